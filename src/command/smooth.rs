@@ -39,7 +39,7 @@ const TRIANGLE: u64 = 500;
 /// colours, normals and materials stay as they are (not in .stl). Otherwise OUT has triangles, in their order.
 ///
 /// Textures have single precision, so a step is solved for its displacement, and the residual r = b - A x is
-/// computed in double precision. OUT contains positions in single precision.
+/// computed in double precision. OUT contains the numbers of IN plus the displacements.
 ///
 /// The table has one row per step: iterations, residual (relative to that before the step), area of the
 /// surface, and largest displacement of a vertex. If a step does not converge, OUT has the steps before it, and
@@ -63,8 +63,8 @@ pub struct Arguments {
     #[arg(long, value_name = "NUMBER", value_parser = positive)]
     lambda_dt: Option<f64>,
 
-    /// First join vertices in the same position, drop triangles without area, and split edges with more than two
-    /// triangles
+    /// First join vertices in (almost) the same position, drop faces that have fewer than three corners, no area or
+    /// the corners of another face, and split edges with more than two triangles
     #[arg(long)]
     repair: bool,
 
@@ -157,7 +157,7 @@ fn read(arguments: &Arguments) -> Result<(TriangleMesh, Option<MeshFile>), Failu
     if arguments.repair {
         let (Repaired { joined, tolerance, dropped, twice, split }, short) = file.repair();
         note(format_args!(
-            "repaired: vertices joined: {joined}; their largest distance: {tolerance:.1e}; faces with fewer than three \
+            "repaired: vertices joined: {joined}; tolerance: {tolerance:.1e}; faces with fewer than three \
              corners dropped: {short}; triangles without area dropped: {dropped}; triangles that were there twice \
              dropped: {twice}; edges with more than two triangles split: {split}"
         ));

@@ -228,7 +228,7 @@ impl Banner {
 }
 
 fn parse_coordinates(banner: &Banner, lines: &mut Lines) -> Result<Coordinates, Fault> {
-    let mut fields = lines.demand(|| "the line of sizes is missing".into())?;
+    let mut fields = lines.need(|| "the line of sizes is missing".into(), "add it")?;
     let rows: u32 = fields.number("the number of rows")?;
     let columns: u32 = fields.number("the number of columns")?;
     let count: u64 = fields.number("the number of entries")?;
@@ -306,7 +306,7 @@ fn parse_dense(banner: &Banner, lines: &mut Lines) -> Result<Coordinates, Fault>
 
 /// The line of sizes of an array: rows and columns.
 fn sizes<'a>(lines: &mut Lines<'a>) -> Result<(Fields<'a>, [u32; 2]), Fault> {
-    let mut fields = lines.demand(|| "the line of sizes is missing".into())?;
+    let mut fields = lines.need(|| "the line of sizes is missing".into(), "add it")?;
     let sizes = [fields.number("the number of rows")?, fields.number("the number of columns")?];
     fields.end()?;
     Ok((fields, sizes))

@@ -7,7 +7,7 @@ use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use flate2::read::MultiGzDecoder;
+use flate2::bufread::GzDecoder;
 
 use super::error::{FETCH, Fault, InputError};
 use crate::memory;
@@ -135,11 +135,17 @@ pub(super) fn unpacked(bytes: &[u8]) -> Result<Cow<'_, [u8]>, Fault> {
     }
     let free = memory::available().map_or(MOST, |free| free / 4);
     let most = free.min(SMALL.max(RATIO * bytes.len() as u64));
-    let mut contents = Vec::new();
-    let decoder = MultiGzDecoder::new(bytes);
-    match decoder.take(most + 1).read_to_end(&mut contents) {
-        Err(error) => Err(Fault::in_file(format!("gzip: {error}"), FETCH)),
-        Ok(length) if length as u64 > most => {
+    let (mut contents, mut rest) = (Vec::new(), bytes);
+    // Several members may follow each other; what is not one is padding.
+    while rest.starts_with(&MAGIC) && contents.len() as u64 <= most {
+        let mut decoder = GzDecoder::new(rest);
+        let left = most + 1 - contents.len() as u64;
+        let read = (&mut decoder).take(left).read_to_end(&mut contents);
+        read.map_err(|error| Fault::in_file(format!("gzip: {error}"), FETCH))?;
+        rest = decoder.into_inner();
+    }
+    match contents.len() as u64 > most {
+        true => {
             let (what, remedy) = if most == free {
                 ("a quarter of the free memory", "free some memory, or give a smaller file")
             } else {
@@ -148,7 +154,7 @@ pub(super) fn unpacked(bytes: &[u8]) -> Result<Cow<'_, [u8]>, Fault> {
             let what = format!("unpacks to more than {most} bytes, {what}");
             Err(Fault::in_file(what, remedy))
         }
-        Ok(_) => Ok(Cow::Owned(contents)),
+        false => Ok(Cow::Owned(contents)),
     }
 }
 
@@ -173,6 +179,9 @@ mod tests {
             packed.finish().unwrap()
         };
         assert_eq!(unpacked(&packed(1_000_000)).unwrap().len(), 6_000_000);
+        // Two members, and padding after them.
+        let padded = [packed(1), packed(2), vec![0; 512]].concat();
+        assert_eq!(&unpacked(&padded).unwrap()[..], b"1 1 1\n1 1 1\n1 1 1\n");
         let fault = unpacked(&packed(3_000_000)).unwrap_err().to_string();
         assert!(fault.contains("a hundred times its length. If the file is correct"), "{fault}");
     }

@@ -6,6 +6,7 @@ use std::str::FromStr;
 use super::error::{CORRECT, Fault, RESTORE, quote};
 
 /// The non-blank lines of a file, with their numbers. Lines end with LF, CR LF or CR.
+#[derive(Clone)]
 pub struct Lines<'a> {
     rest: &'a [u8],
     number: usize,
@@ -35,9 +36,18 @@ impl<'a> Lines<'a> {
         self.rest
     }
 
-    /// The next non-blank line, or a fault that names the `missing` item.
+    /// The next non-blank line, or a fault that names the announced item that is `missing`.
     pub fn demand(&mut self, missing: impl FnOnce() -> String) -> Result<Fields<'a>, Fault> {
-        self.next().ok_or_else(|| Fault::in_line(self.number.max(1), missing(), RESTORE))
+        self.need(missing, RESTORE)
+    }
+
+    /// The next non-blank line, or a fault that names the `missing` item and a remedy.
+    pub fn need(
+        &mut self,
+        missing: impl FnOnce() -> String,
+        remedy: &'static str,
+    ) -> Result<Fields<'a>, Fault> {
+        self.next().ok_or_else(|| Fault::in_line(self.number.max(1), missing(), remedy))
     }
 
     /// The next line, blank or not, without its end, and the number of lines that it takes.
@@ -187,6 +197,7 @@ impl<'a> Fields<'a> {
 }
 
 /// The fields of a text, in which the end of a line is white space.
+#[derive(Clone)]
 pub struct Words<'a> {
     lines: Lines<'a>,
     /// The unread fields of the present line.
@@ -255,16 +266,6 @@ impl<T: fmt::Display + fmt::LowerExp + Copy + Into<f64>> fmt::Display for Shorte
         } else {
             write!(f, "{:e}", self.0)
         }
-    }
-}
-
-/// A coordinate in the shortest decimal form; one that single precision holds, in single precision.
-pub struct Coordinate(pub f64);
-
-impl fmt::Display for Coordinate {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let single = self.0 as f32;
-        if f64::from(single) == self.0 { Shortest(single).fmt(f) } else { Shortest(self.0).fmt(f) }
     }
 }
 

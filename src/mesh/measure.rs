@@ -16,6 +16,22 @@ pub struct BoundingBox {
 }
 
 impl BoundingBox {
+    /// The box around points; `None` without points.
+    pub fn around<'a>(mut points: impl Iterator<Item = &'a Vector>) -> Option<Self> {
+        let &first = points.next()?;
+        let mut all = Self { min: first, max: first };
+        for point in points {
+            for axis in 0..3 {
+                if point[axis] < all.min[axis] {
+                    all.min[axis] = point[axis];
+                } else if point[axis] > all.max[axis] {
+                    all.max[axis] = point[axis];
+                }
+            }
+        }
+        Some(all)
+    }
+
     /// Middle of the box.
     pub fn centre(&self) -> [f64; 3] {
         scale(0.5, add(self.min, self.max))
@@ -35,11 +51,7 @@ impl BoundingBox {
 /// The box around all vertices with triangles; `None` for a mesh without triangles.
 pub fn bounding_box(mesh: &TriangleMesh) -> Option<BoundingBox> {
     let corners = mesh.triangles.as_flattened().iter();
-    let of_point = |p| BoundingBox { min: p, max: p };
-    corners.map(|&i| of_point(mesh.positions[i as usize])).reduce(|a, b| BoundingBox {
-        min: std::array::from_fn(|axis| a.min[axis].min(b.min[axis])),
-        max: std::array::from_fn(|axis| a.max[axis].max(b.max[axis])),
-    })
+    BoundingBox::around(corners.map(|&vertex| &mesh.positions[vertex as usize]))
 }
 
 /// Sum of the triangles' areas, in squared mesh units.

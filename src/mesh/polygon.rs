@@ -1,6 +1,6 @@
 //! Polygons of a file, split into triangles when all faces are known.
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::triangle_mesh::TriangleMesh;
 use super::vector::{Vector, cross, dot, norm, subtract};
@@ -66,8 +66,22 @@ impl Faces {
             edges.add_outline(corners);
             triangle += corners.len() - 2;
         }
-        for (first, corners) in &self.polygons {
+        let mut seen: FxHashMap<Vec<u32>, &(usize, Vec<u32>)> = FxHashMap::default();
+        for polygon_here @ (first, corners) in &self.polygons {
             let polygon = Polygon::new(mesh, corners);
+            let mut sorted = corners.clone();
+            sorted.sort_unstable();
+            let (twin, twins) = *seen.entry(sorted).or_insert(polygon_here);
+            if twin != first {
+                // A polygon that is there twice is split in the same way twice.
+                let is_turned = dot(Polygon::new(mesh, twins).normal, polygon.normal) < 0.0;
+                for triangle in 0..corners.len() - 2 {
+                    let [a, b, c] = mesh.triangles[twin + triangle];
+                    mesh.triangles[first + triangle] =
+                        if is_turned { [a, c, b] } else { [a, b, c] };
+                }
+                continue;
+            }
             if !polygon.is_fan(&edges) && corners.len() <= MOST_CORNERS {
                 let ears = polygon.ears(&edges);
                 mesh.triangles[*first..][..ears.len()].copy_from_slice(&ears);

@@ -102,8 +102,8 @@ pub(crate) fn join(mesh: &mut TriangleMesh) {
     });
 }
 
-/// Joins every vertex to one of the kept ones before it, as `place` says; a new one is kept. Returns the number of the
-/// others.
+/// Joins every vertex to the kept one with the number that `place` gives, or keeps it if that is the next number. Returns
+/// the number of joined vertices.
 fn join_by(mesh: &mut TriangleMesh, mut place: impl FnMut(&[Vector], Vector) -> u32) -> usize {
     let mut kept: Vec<Vector> = Vec::new();
     let new: Vec<u32> = (mesh.positions.iter())
@@ -123,31 +123,18 @@ fn join_by(mesh: &mut TriangleMesh, mut place: impl FnMut(&[Vector], Vector) -> 
     joined
 }
 
-/// Drops triangles with the corners of an earlier one: in the same orientation, or in the other one at an edge with more
-/// than two triangles (elsewhere they are the two sides of a closed surface). Returns their number.
+/// Drops triangles with the corners of an earlier one, if an edge has more than two triangles: elsewhere the two are the
+/// sides of a closed surface. Returns their number.
 fn drop_twice(triangles: &mut Vec<[u32; 3]>) -> usize {
     let before = triangles.len();
-    // The smallest corner first.
-    let turned = |[a, b, c]: [u32; 3]| match a.min(b).min(c) {
-        first if first == a => [a, b, c],
-        first if first == b => [b, c, a],
-        _ => [c, a, b],
-    };
+    let at_edge = triangles_at_edges(triangles);
     let mut seen = FxHashSet::default();
-    triangles.retain(|&triangle| seen.insert(turned(triangle)));
-    let reversed = |[a, b, c]: [u32; 3]| turned([a, c, b]);
-    if triangles.iter().any(|&triangle| seen.contains(&reversed(triangle))) {
-        let at_edge = triangles_at_edges(triangles);
-        let is_crowded = |triangle| edges(triangle).iter().any(|edge| at_edge[edge].len() > 2);
-        let mut kept = FxHashSet::default();
-        triangles.retain(|&triangle| {
-            let is_back = kept.contains(&reversed(triangle)) && is_crowded(triangle);
-            if !is_back {
-                kept.insert(turned(triangle));
-            }
-            !is_back
-        });
-    }
+    triangles.retain(|&triangle| {
+        let mut corners = triangle;
+        corners.sort_unstable();
+        let is_crowded = || edges(triangle).iter().any(|edge| at_edge[edge].len() > 2);
+        seen.insert(corners) || !is_crowded()
+    });
     before - triangles.len()
 }
 
@@ -234,7 +221,7 @@ fn split(mesh: &mut TriangleMesh) -> usize {
 mod tests {
     use super::*;
     use crate::mesh::measure::area;
-    use crate::mesh::{Connectivity, VertexKind};
+    use crate::mesh::{Connectivity, VertexKind, generate};
 
     #[test]
     fn a_repaired_mesh_is_valid_and_has_the_area_of_before() {
@@ -259,5 +246,46 @@ mod tests {
         let kinds = Connectivity::new(&mesh).unwrap();
         assert!(kinds.kind().iter().all(|&kind| kind == VertexKind::Interior));
         assert_eq!(mesh.positions.len(), 8);
+    }
+
+    #[test]
+    fn copies_are_joined_but_no_vertices_of_a_fine_mesh() {
+        for size in [1e-30, 1.0, 1e30] {
+            // A cube of which a third of the triangles each has vertices of its own, beside a triangle that makes the
+            // extent small or large.
+            for far in [1.0, 1e9] {
+                let cube = generate::cube(10);
+                let mut mesh = TriangleMesh::default();
+                for (copy, nudge) in [(0, 0.0), (1, 1e-7), (2, -1e-7)] {
+                    let nudged = cube.positions.iter().enumerate().map(|(i, p)| {
+                        let way = if i % 2 == 0 { nudge } else { -nudge };
+                        p.map(|x| size * (x + way))
+                    });
+                    mesh.positions.extend(nudged);
+                    let first = copy * cube.positions.len() as u32;
+                    let own = cube.triangles.iter().skip(copy as usize).step_by(3);
+                    mesh.triangles.extend(own.map(|t| t.map(|vertex| first + vertex)));
+                }
+                let last = mesh.positions.len() as u32;
+                let corners = [[0.0, 0.0, far], [far, 0.0, 0.0], [0.0, far, 0.0]];
+                mesh.positions.extend(corners.map(|p| p.map(|x| size * (3.0 + x))));
+                mesh.triangles.push([last, last + 1, last + 2]);
+                let repaired = repair(&mut mesh);
+                let changes = [repaired.joined, repaired.dropped, repaired.twice, repaired.split];
+                assert_eq!(changes, [2 * cube.positions.len(), 0, 0, 0], "{size} {far}");
+                assert!(repaired.tolerance <= size * 0.2 / 8.0, "{}", repaired.tolerance);
+            }
+        }
+    }
+
+    #[test]
+    fn triangles_that_are_there_twice_are_dropped_but_not_the_two_sides_of_a_closed_surface() {
+        let mut sides = vec![[0, 1, 2], [2, 1, 0]];
+        assert_eq!((drop_twice(&mut sides), sides.len()), (0, 2));
+        let mut thrice = vec![[0, 1, 2], [1, 2, 0], [2, 0, 1]];
+        assert_eq!((drop_twice(&mut thrice), thrice), (2, vec![[0, 1, 2]]));
+        // A sheet seen from both sides has four triangles at its inner edge.
+        let mut sheet = vec![[0, 1, 2], [0, 2, 3], [0, 2, 1], [0, 3, 2]];
+        assert_eq!((drop_twice(&mut sheet), sheet), (2, vec![[0, 1, 2], [0, 2, 3]]));
     }
 }

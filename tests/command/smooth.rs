@@ -64,6 +64,34 @@ fn where_a_mesh_lies_and_how_large_it_is_does_not_matter() {
 }
 
 #[test]
+fn a_step_of_a_moved_or_scaled_mesh_is_the_same_step() {
+    // Coordinates of 20 bits, so that they move and scale exactly.
+    let mut mesh = two_components();
+    for x in mesh.positions.as_flattened_mut() {
+        *x = (*x * 4096.0).round() / 4096.0;
+    }
+    let displacements = |scale: f64, shift: f64| {
+        let mut moved = mesh.clone();
+        moved.positions.as_flattened_mut().iter_mut().for_each(|x| *x = scale * *x + shift);
+        let folder = folder_with_mesh("in.obj", &moved);
+        succeeds(&mut fragstream(&folder, "smooth in.obj out.obj --steps 1"));
+        let new = smoothed(&folder, "out.obj").positions;
+        let pairs = new.into_iter().flatten().zip(moved.positions.into_iter().flatten());
+        pairs.map(|(new, old)| (new - old) / scale).collect::<Vec<f64>>()
+    };
+    let here = displacements(1.0, 0.0);
+    for k in [-120, -60, -8, 8, 60, 120] {
+        assert_eq!(displacements(2_f64.powi(k), 0.0), here, "2^{k}");
+    }
+    // The mesh has an extent of 38: a million of them. A new coordinate is rounded once, by at most half of 2^-27.
+    for shift in [38e6, -38e6] {
+        for (there, here) in displacements(1.0, shift).into_iter().zip(&here) {
+            assert!((there - here).abs() <= 2_f64.powi(-27), "{there} for {here}");
+        }
+    }
+}
+
+#[test]
 fn a_free_vertex_at_the_origin_does_not_end_the_solve() {
     // Its right-hand side would be zero, and zero is no solution: the boundary pulls.
     let tetrahedron_without_base =

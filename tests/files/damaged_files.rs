@@ -55,14 +55,24 @@ fn compare<T: PartialEq + std::fmt::Debug>(read: impl FnOnce() -> T, independent
 }
 
 fn ply(bytes: &[u8]) -> Option<String> {
-    let read = Ply.parse(bytes);
+    compared(Ply.parse(bytes), independent::ply(bytes))
+}
+
+fn off(bytes: &[u8]) -> Option<String> {
+    compared(Off.parse(bytes), independent::off(bytes))
+}
+
+/// Compares a mesh with an independent reading.
+fn compared(
+    read: Result<TriangleMesh, Fault>,
+    again: Option<independent::Polygons>,
+) -> Option<String> {
     if let Ok(mesh) = &read {
         // By their bits, for a zero has a sign.
         let bits = |positions: &[[f64; 3]]| -> Vec<u64> {
             let numbers = positions.as_flattened().iter();
             numbers.map(|x| x.to_bits()).collect()
         };
-        let again = independent::ply(bytes);
         let again = again.map(|(positions, faces)| (bits(&positions), faces));
         compare(|| (bits(&mesh.positions), faces_of(mesh, again.as_ref())), again.clone());
     }
@@ -214,6 +224,9 @@ fn all() -> Vec<Corpus> {
     let binary = "ply\nformat binary_little_endian 1.0\nelement face 2\nproperty list char short \
                   vertex_index\nelement vertex 9\nproperty float x\nproperty char y\nproperty double z\n\
                   end_header\n0123456789012345678901234567890123456789";
+    let mut binary_stl = Vec::new();
+    let triangle = Stl.parse(FACET.as_bytes()).unwrap();
+    Stl.write(&mut binary_stl, &triangle).unwrap();
     vec![
         text(
             matrix,
@@ -227,8 +240,10 @@ fn all() -> Vec<Corpus> {
         of(ply, &["scanner.ply", "big_endian.ply", "little_endian.ply"]),
         text(ply, &[binary]),
         of(|bytes| mesh(Obj.parse(bytes)), &["corners.obj"]),
-        of(|bytes| mesh(Off.parse(bytes)), &["coloured.off", "pinched.off"]),
-        text(|bytes| mesh(Stl.parse(bytes)), &[FACET]),
+        of(off, &["coloured.off", "pinched.off"]),
+        text(off, &["OFF 3 1 3 0 0 0 1 0 0\n0 1 0 3 0 1 2\n"]),
+        text(|bytes| mesh(Stl.parse(bytes)), &[FACET, &FACET.to_uppercase()]),
+        (|bytes| mesh(Stl.parse(bytes)), vec![binary_stl]),
         of(|bytes| plane_mesh(parse_gmsh(bytes)), &["squares_2.msh", "squares_4.msh"]),
         of(feat, &["disc.tri"]),
         of(|text| read(FeatCurves::parse(text), |_| None), &["disc.prm"]),

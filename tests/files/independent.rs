@@ -163,6 +163,24 @@ pub fn ply(bytes: &[u8]) -> Option<Polygons> {
     Some((positions, faces))
 }
 
+/// An OFF file that is a stream of numbers without colours.
+pub fn off(bytes: &[u8]) -> Option<Polygons> {
+    let lines = lines(bytes).into_iter();
+    let lines = lines.map(|line| words(line.split(|&b| b == b'#').next().unwrap_or_default()));
+    let all = lines.collect::<Option<Vec<_>>>()?.concat();
+    let (&keyword, numbers) = all.split_first()?;
+    let mut numbers = numbers.iter();
+    let mut size = || numbers.next()?.parse::<usize>().ok().filter(|&size| size < bytes.len());
+    let (vertices, faces, _edges) = (size()?, size()?, numbers.next()?);
+    let mut coordinate = || numbers.next()?.parse::<f64>().ok();
+    let positions = (0..vertices).map(|_| Some([coordinate()?, coordinate()?, coordinate()?]));
+    let positions = positions.collect::<Option<Vec<_>>>()?;
+    let mut index = || numbers.next()?.parse::<u32>().ok();
+    let face = |_| (0..index()?).map(|_| index()).collect::<Option<Vec<u32>>>();
+    let read = (0..faces).map(face).collect::<Option<Vec<_>>>()?;
+    (keyword == "OFF" && numbers.next().is_none()).then_some((positions, read))
+}
+
 /// A Radiance picture: width, height and linear colours from the top left.
 pub type Pixels = (usize, usize, Vec<[f32; 3]>);
 

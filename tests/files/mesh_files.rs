@@ -93,6 +93,7 @@ fn a_binary_file_that_ends_early_is_refused_at_its_end() {
     let cut = &bytes[..bytes.len() - "trailing".len() - 1];
     let fault = Ply.parse(cut).unwrap_err();
     assert_eq!(fault.place, Place::Byte(cut.len()), "{fault}");
+    assert!(fault.remedy.contains("fetch it again"), "{fault}");
     assert!(fault.what.contains("face 1 of 2") && fault.what.contains("ends"), "{fault}");
 }
 
@@ -194,6 +195,11 @@ fn obj_and_off_faults_name_their_lines() {
     fault("OFF\n1 1 0\n0 0 0\n3 0 0\n", 4, "a corner is missing");
     fault("OFF\n1 1 0\n0 0 0\n2 0 0\n", 4, "2 corners");
     fault("OFF\n1 1 0\n0 0 0\n", 3, "0 of 1 faces");
+    fault("OFF 2 1 0 0 0 0 1 0\n", 1, "vertex 1: z is missing");
+    fault("OFF 3 1 0 0 0 0 1 0 0\n0 1 0 3 0 1\n", 2, "face 0: a corner is missing");
+    fault("OFF 3 1 0 0 0 0 1 0 0 0 1 0 3 0 1 2\n3 0 1 2\n", 2, "more than the announced");
+    // The colours do not hide which line ends early.
+    fault("OFF\n3 2 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2 255 0 0\n3 0 1\n", 7, "a corner is missing");
 }
 
 #[test]
@@ -211,6 +217,30 @@ fn a_mesh_that_could_not_be_read_is_not_written() {
     assert!(message.contains("mesh.step") && message.contains("Use .ply"), "{message}");
 }
 
+#[test]
+fn a_file_is_damaged_only_if_a_length_in_it_contradicts_its_length() {
+    let stl = |triangle: [f32; 12]| {
+        let head = [&[0; 80][..], &1_u32.to_le_bytes()].concat();
+        [head, triangle.iter().flat_map(|x| x.to_le_bytes()).collect(), vec![0; 2]].concat()
+    };
+    let ply = "ply\nformat binary_little_endian 1.0\nelement vertex 1\nproperty float x\nproperty float y\n\
+               property float z\nelement face 1\nproperty list uchar uchar vertex_indices\nend_header\n";
+    let ply = |corner: u8| [ply.as_bytes(), &[0; 12], &[3, 0, 0, corner]].concat();
+    let faults = [
+        Stl.parse(b"<html>not found</html>"),
+        Stl.parse(b"solid a\nendsolid a\n"),
+        Stl.parse(b"solid a\nfacet normal 0 0 1\nvertex 0 0 0\n"),
+        Stl.parse(&stl([f32::NAN; 12])),
+        Ply.parse(&ply(1)),
+        Ply.parse(b"ply\nformat ascii 1.0\n"),
+        Off.parse(b"OFF\n"),
+        Obj.parse(b"\n"),
+    ];
+    for fault in faults.map(Result::unwrap_err) {
+        assert!(!fault.to_string().contains("fetch"), "{fault}");
+    }
+}
+
 // ---- What is written reads back ----
 
 fn any_mesh() -> impl Strategy<Value = TriangleMesh> {
@@ -226,8 +256,8 @@ fn any_mesh() -> impl Strategy<Value = TriangleMesh> {
     )
 }
 
-fn bits(mesh: &TriangleMesh) -> (Vec<[u32; 3]>, &[[u32; 3]]) {
-    (mesh.positions.iter().map(|p| p.map(|x| (x as f32).to_bits())).collect(), &mesh.triangles)
+fn bits(mesh: &TriangleMesh) -> (Vec<[u64; 3]>, &[[u32; 3]]) {
+    (mesh.positions.iter().map(|p| p.map(f64::to_bits)).collect(), &mesh.triangles)
 }
 
 proptest! {
@@ -239,6 +269,23 @@ proptest! {
             let back = format.parse(&file).unwrap();
             prop_assert_eq!(bits(&back), bits(&mesh));
         }
+    }
+
+    #[test]
+    fn text_keeps_all_digits_and_so_do_the_others_far_from_the_origin(
+        offsets in prop::collection::vec([-1.0..1.0, -1.0..1.0, -1.0..1.0], 3..20), far in 1e2..1e9
+    ) {
+        let positions = offsets.iter().map(|p: &[f64; 3]| p.map(|x| x + far)).collect();
+        let mesh = TriangleMesh { positions, triangles: vec![[0, 1, 2]] };
+        for format in [Ply, Obj, Off] {
+            let mut file = Vec::new();
+            format.write(&mut file, &mesh).unwrap();
+            let back = format.parse(&file).unwrap();
+            prop_assert_eq!(bits(&back), bits(&mesh));
+        }
+        let mut file = Vec::new();
+        Stl.write(&mut file, &mesh).unwrap();
+        prop_assert_eq!(&Stl.parse(&file).unwrap().positions[..], &mesh.positions[..3]);
     }
 }
 
@@ -360,7 +407,9 @@ fn stl_is_read_as_text_and_in_binary_and_its_corners_are_joined() {
     binary[..5].copy_from_slice(b"solid");
     assert_eq!(Stl.parse(&binary).unwrap(), mesh);
     binary.truncate(200);
-    assert!(Stl.parse(&binary).is_err());
-    assert_fault(Stl.parse(b"solid a\nfacet\nvertex 0 0\n"), Place::Line(3), "z is missing");
+    let cut = Stl.parse(&binary).unwrap_err();
+    assert!(cut.to_string().contains("4 triangles have 284 bytes, but the file has 200"), "{cut}");
+    assert!(cut.remedy.contains("fetch it again"), "{cut}");
+    assert_fault(Stl.parse(b"solid a\nvertex 0 0\n"), Place::Line(2), "z is missing");
     assert_fault(Stl.parse(b"solid a\nvertex 0 0 0\nendfacet\n"), Place::Line(3), "1 corners");
 }

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::ops::Range;
 
 use crate::io::error::{Fault, Place};
-use crate::io::text::Coordinate;
+use crate::io::text::Shortest;
 use crate::mesh::TriangleMesh;
 use crate::mesh::polygon::Faces;
 use crate::mesh::vector::Vector;
@@ -48,6 +48,12 @@ impl Contents {
     /// Empty contents of a file; with `keep`, of one that will be written again.
     pub fn new(file: &[u8], keep: bool) -> Self {
         Self { begin: keep.then_some(file.as_ptr() as usize), ..Self::default() }
+    }
+
+    /// Tests whether a coordinate is a float of 32 bits.
+    pub fn is_single(&self) -> bool {
+        matches!(self.numbers, Numbers::Binary { .. })
+            && self.places.as_flattened().iter().any(|place| place.len() == 4)
     }
 
     /// Adds a vertex: its coordinates with their bytes in the file.
@@ -97,7 +103,7 @@ impl Contents {
                 out.write_all(&file[written..places[axis].start])?;
                 written = places[axis].end;
                 let Numbers::Binary { is_big_endian } = self.numbers else {
-                    write!(out, "{}", Coordinate(new[axis]))?;
+                    write!(out, "{}", Shortest(new[axis]))?;
                     continue;
                 };
                 let mut bytes = match places[axis].len() {

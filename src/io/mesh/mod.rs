@@ -15,6 +15,9 @@ use super::reading::bytes_of;
 use crate::mesh::{MeshError, Repaired, TriangleMesh, repair};
 use contents::{Contents, Numbers};
 
+/// What a file of single precision lacks if its mesh is far from the origin.
+const ROUNDED: &str = "displacements below the spacing of its coordinates in single precision";
+
 /// The formats in which meshes are read and written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MeshFormat {
@@ -62,9 +65,8 @@ impl MeshFormat {
         }
     }
 
-    /// Writes a mesh, vertices and triangles in their order. Coordinates of a mesh that is not far from the origin are
-    /// written in single precision to PLY and STL. In text they read back as the same numbers, numbers of single
-    /// precision as the same in single precision. STL is written as text if single precision does not suffice.
+    /// Writes a mesh, vertices and triangles in their order. Coordinates read back as the same numbers, but those in PLY
+    /// and STL have single precision, unless the mesh is too far from the origin for it.
     ///
     /// # Errors
     /// Those of `out`; for STL also more triangles than 32 bits count.
@@ -171,8 +173,12 @@ impl MeshFile {
         let is_same = !self.is_repaired && MeshFormat::of(path) == Ok(self.format);
         if is_same && contents.numbers != Numbers::Integers && self.format != MeshFormat::Stl {
             check_finite(path, mesh)?;
+            if contents.is_single() {
+                check_finite(path, &mesh.offsets([0.0; 3], 1.0))?;
+            }
             write_atomically(path, |out| contents.write(out, &self.bytes, &mesh.positions))?;
-            return Ok(Vec::new());
+            let is_rounded = contents.is_single() && !mesh.fits_single();
+            return Ok(if is_rounded { vec![ROUNDED.into()] } else { Vec::new() });
         }
         write_mesh(path, mesh)?;
         Ok(contents.others.clone())

@@ -11,7 +11,7 @@ use std::io::{self, Write};
 
 use super::contents::Contents;
 use crate::io::error::{Fault, quote};
-use crate::io::text::{Coordinate, Fields, Lines, number};
+use crate::io::text::{Fields, Lines, Shortest, number};
 use crate::mesh::TriangleMesh;
 
 /// Reads an OBJ file.
@@ -72,7 +72,7 @@ fn corner(field: &[u8], vertices: usize) -> Result<u32, String> {
 /// Writes an OBJ file of positions and triangles, in their order.
 pub(super) fn write_to(out: &mut impl Write, mesh: &TriangleMesh) -> io::Result<()> {
     writeln!(out, "# written by fragstream")?;
-    for [x, y, z] in mesh.positions.iter().map(|p| p.map(Coordinate)) {
+    for [x, y, z] in mesh.positions.iter().map(|p| p.map(Shortest)) {
         writeln!(out, "v {x} {y} {z}")?;
     }
     for [a, b, c] in mesh.triangles.iter().map(|t| t.map(|index| u64::from(index) + 1)) {

@@ -12,7 +12,7 @@ use std::io::{self, Write};
 use std::str::FromStr;
 
 use super::contents::{Contents, Numbers};
-use crate::io::error::{CORRECT, FETCH, Fault, Place, RESTORE, quote};
+use crate::io::error::{CORRECT, EXPORT, Fault, Place, RESTORE, quote};
 use crate::io::text::{Fields, Lines, number};
 use crate::mesh::TriangleMesh;
 
@@ -179,7 +179,7 @@ fn header(bytes: &[u8]) -> Result<(Vec<Element>, Body<'_>), Fault> {
     let mut format = None;
     let mut elements: Vec<Element> = Vec::new();
     loop {
-        let mut fields = lines.demand(|| "the header has no `end_header`".into())?;
+        let mut fields = lines.need(|| "the header has no `end_header`".into(), "add it")?;
         match fields.next() {
             Some(b"format") => format = Some(parse_format(&mut fields)?),
             Some(b"element") => {
@@ -418,7 +418,7 @@ impl<'a> Body<'a> {
     fn fault(&self, what: impl Into<String>) -> Fault {
         match self {
             Self::Text { fields, .. } => fields.fault(what),
-            Self::Binary { at, .. } => Fault::new(Place::Byte(*at), what, FETCH),
+            Self::Binary { at, .. } => Fault::new(Place::Byte(*at), what, EXPORT),
         }
     }
 

@@ -7,7 +7,7 @@ use std::io::{self, Write};
 
 use super::contents::Contents;
 use crate::io::error::{EXPORT, Fault, Place, RESTORE};
-use crate::io::text::{Coordinate, Lines, Shortest, Words};
+use crate::io::text::{Lines, Shortest, Words};
 use crate::mesh::repair::join;
 use crate::mesh::vector::{Vector, cross, norm, subtract};
 use crate::mesh::{MeshError, TriangleMesh};
@@ -33,12 +33,13 @@ pub(super) fn read(bytes: &[u8]) -> Result<Contents, Fault> {
         _ if is_text(bytes) => read_text(bytes, &mut contents)?,
         Some(length) if bytes[..HEAD].contains(&0) => {
             let triangles = (length - HEAD as u64) / TRIANGLE as u64;
-            let what =
-                format!("{triangles} triangles have {length} bytes, but the file has {given}");
+            let what = format!(
+                "as binary STL its {triangles} triangles have {length} bytes, but the file has {given}"
+            );
             return Err(Fault::in_file(what, RESTORE));
         }
         _ => {
-            let what = "it has no `facet`, and does not begin as binary STL";
+            let what = "it has no `vertex`, and does not begin as binary STL";
             return Err(Fault::in_file(what, "give an STL file"));
         }
     }
@@ -46,10 +47,10 @@ pub(super) fn read(bytes: &[u8]) -> Result<Contents, Fault> {
     Ok(contents.finished())
 }
 
-/// Tests whether the file has a facet before the first NUL byte: the number of triangles of a binary file has one.
+/// Tests whether the file has a vertex before the first NUL byte: the number of triangles of a binary file has one.
 fn is_text(bytes: &[u8]) -> bool {
     let text = bytes.split(|&byte| byte == 0).next().unwrap_or_default();
-    text.windows(b"facet".len()).any(|word| word.eq_ignore_ascii_case(b"facet"))
+    text.windows(6).any(|word| word.eq_ignore_ascii_case(b"vertex"))
 }
 
 fn read_binary(triangles: &[u8], contents: &mut Contents) -> Result<(), Fault> {
@@ -108,7 +109,7 @@ pub(super) fn write_to(out: &mut impl Write, mesh: &TriangleMesh) -> io::Result<
         for &triangle in &mesh.triangles {
             let [x, y, z] = normal(mesh.corners(triangle)).map(Shortest);
             writeln!(out, "facet normal {x} {y} {z}\nouter loop")?;
-            for [x, y, z] in mesh.corners(triangle).map(|corner| corner.map(Coordinate)) {
+            for [x, y, z] in mesh.corners(triangle).map(|corner| corner.map(Shortest)) {
                 writeln!(out, "vertex {x} {y} {z}")?;
             }
             writeln!(out, "endloop\nendfacet")?;
