@@ -61,12 +61,12 @@ pub(crate) struct Executed {
     pub has_double: bool,
 }
 
-/// Executes a fragment or vertex program. The graph may fold constants in single precision, or leave that to the
-/// arithmetic of the run.
+/// Executes a fragment or vertex program, into the instructions of a card or into the operations of the text
+/// ([`Graph::new`]).
 pub(crate) fn execute(
     source: &str,
     stage: Stage,
-    folds: bool,
+    for_cards: bool,
     loops: DataLoops,
 ) -> Result<Executed, CountError> {
     let program = assembled_as(source, stage);
@@ -78,7 +78,7 @@ pub(crate) fn execute(
                 program: &program,
                 data_loops: loops,
                 data_iterations: 0,
-                graph: Graph::new(folds),
+                graph: Graph::new(for_cards),
                 registers: vec![Vec::new(); program.variables.len()],
                 streams: vec![0; program.variables.len()],
                 guards: 0,
@@ -192,11 +192,13 @@ impl Execution<'_> {
             self.registers[one.counter] = vec![scalar(value)];
             let condition = self.evaluate(condition)?;
             let effects = self.graph.effects.len();
-            let guard = self.graph.guard.replace(condition[0]);
+            let outer = self.graph.guard;
+            let both = |outer| self.graph.channelwise(Operation::And, &[&[outer], &condition])[0];
+            self.graph.guard = Some(outer.map_or(condition[0], both));
             self.guards += 1;
             self.run(&one.body)?;
             self.guards -= 1;
-            self.graph.guard = guard;
+            self.graph.guard = outer;
             if self.graph.effects.len() > effects {
                 let found = "discard inside a loop whose trip count is data";
                 return Err(Fault::new(one.place, Rule::Branches, found));

@@ -152,20 +152,34 @@ fn the_program_of_points_has_no_derivatives() {
 
 #[test]
 fn a_fetch_in_a_loop_that_ends_with_data_is_also_made_behind_the_loop() {
-    let fetches = |behind: &str| {
-        let body = format!(
-            "float sum = 0.0; for (float k = 0.0; k < min(s, 4.0); k += 1.0) sum += fetch(x, here).x;
-             result = vec4(sum{behind});"
-        );
-        let program = program(DECLARED, &body);
-        let x = Texture::<f32>::zeros((2, 2), 1);
-        let mut count = 0;
-        let run = Run::<f32>::new(&program).read("x", &x).set("s", [0.0]);
-        run.trace((2, 2), &[Rect::of_size(2, 2)], Order::Batches, |_, _| count += 1).unwrap();
-        count
+    let one = "sum += fetch(x, here).x;";
+    let loops = |name: &str, bound: &str, body: &str| {
+        format!("for (float {name} = 0.0; {name} < min({bound}, 4.0); {name} += 1.0) {{ {body} }}")
     };
-    assert_eq!(fetches(""), 0);
-    assert_eq!(fetches(" + fetch(x, here).x"), 4);
+    let short = loops("k", "s", one);
+    assert_eq!(fetches(&short, 0.0), 0);
+    assert_eq!(fetches(&format!("{short} {one}"), 0.0), 4);
+    // Each iteration fetches another record.
+    let inner = loops("j", "two", "sum += fetch(x, here + vec2(j, 0.0)).x;");
+    assert_eq!(fetches(&inner, 0.0), 4 * 2);
+    assert_eq!(fetches(&loops("k", "s", &inner), 1.0), 4 * 2);
+    assert_eq!(fetches(&loops("k", "s", &inner), 0.0), 0);
+    // The inner loop does not run, the outer one does.
+    let empty = loops("j", "none", one);
+    assert_eq!(fetches(&loops("k", "s", &empty), 1.0), 0);
+    assert_eq!(fetches(&loops("k", "s", &format!("{empty} {one}")), 1.0), 4);
+}
+
+/// Number of fetches of a body on 2 x 2 records.
+fn fetches(body: &str, s: f64) -> usize {
+    let variables = "float sum = 0.0; float two = a.x; float none = b.x;";
+    let program = program(DECLARED, &format!("{variables} {body} result = vec4(sum);"));
+    let x = Texture::<f32>::zeros((2, 2), 1);
+    let run = Run::<f32>::new(&program).read("x", &x).set("s", [s]);
+    let run = run.set("a", [2.0; 4]).set("b", [0.0; 4]);
+    let mut count = 0;
+    run.trace((2, 2), &[Rect::of_size(2, 2)], Order::Batches, |_, _| count += 1).unwrap();
+    count
 }
 
 /// Whole numbers only, towards zero.
