@@ -52,7 +52,7 @@ pub fn by_attempts<E>(
         let is_short = allowed < all && best.reason == Reason::MaximumIterations;
         let is_other = !matches!(best.reason, Reason::MaximumIterations | Reason::Stagnated);
         let second = match first {
-            Method::Pcg if best.reason == Reason::Indefinite => Some(Method::Bicg),
+            Method::Pcg if best.reason == Reason::Indefinite => Some(Method::Minres),
             Method::Bicg if !is_small => Some(Method::Bicgstab),
             Method::Bicgstab if !is_small && is_other => Some(Method::Bicg),
             _ => None,

@@ -9,7 +9,7 @@ use crate::layouts::{COLUMNS, LayoutsError, Stored, Upload};
 use crate::solver::refinement::{Correction, Defect};
 use crate::solver::{
     Criteria, Csr, LinearSystem, Operation, Operator, Outcome, Progress, TextureSpace, Transposed,
-    Workspace, biconjugate_gradients, stabilised_biconjugate_gradients,
+    Workspace, biconjugate_gradients, minimal_residuals, stabilised_biconjugate_gradients,
 };
 use crate::stream::{Format, Layout as VectorLayout, Machine, Stream, StreamError};
 
@@ -79,7 +79,7 @@ impl Inner {
                     None => (system.layout.store)(machine, own, &upload)?,
                 };
                 let is_divided_by = match method {
-                    Method::Cg => false,
+                    Method::Cg | Method::Minres => false,
                     // A balanced matrix has a diagonal of ones.
                     Method::Pcg => balance.is_none(),
                     _ => own.diagonal().iter().all(|&d| d as f32 != 0.0),
@@ -189,6 +189,7 @@ impl Inner {
                 let transposed = Transposed { operator: &**transpose, preconditioner };
                 biconjugate_gradients(&system, &transposed, x, criteria, shown)
             }
+            (Method::Minres, _) => minimal_residuals(&system, x, criteria, shown),
             (Method::Bicgstab, _) => stabilised_biconjugate_gradients(&system, x, criteria, shown),
             _ => match defect {
                 Some(defect) => workspace.correction(&system, x, criteria, defect.rescaled, shown),

@@ -16,6 +16,8 @@ pub enum Method {
     Cg,
     /// Conjugate gradients with the diagonal as preconditioner, for the same matrices
     Pcg,
+    /// MINRES: for any nonsingular symmetric matrix
+    Minres,
     /// Biconjugate gradients, with the transpose stored, too (bolz2003 §3.1), and the diagonal as
     /// preconditioner if it has no zero: for any nonsingular matrix
     Bicg,
@@ -31,9 +33,10 @@ pub enum Method {
 
 impl Method {
     /// All methods.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Cg,
         Self::Pcg,
+        Self::Minres,
         Self::Bicg,
         Self::Bicgstab,
         Self::GaussSeidel,
@@ -42,21 +45,20 @@ impl Method {
     ];
 
     /// The method that suits a matrix: BiCGSTAB if it is not symmetric; if it is, conjugate gradients with the
-    /// diagonal as preconditioner if that is positive, and biconjugate gradients otherwise, which are then conjugate
-    /// gradients, and need fewer iterations than BiCGSTAB.
+    /// diagonal as preconditioner if that is positive, and MINRES otherwise.
     pub fn suited_to(a: &Csr<f64>) -> Self {
         let is_positive = || a.diagonal().iter().all(|&d| d > 0.0);
         match a.first_asymmetry(SYMMETRIC_TO) {
             Some(_) => Self::Bicgstab,
             None if is_positive() => Self::Pcg,
-            None => Self::Bicg,
+            None => Self::Minres,
         }
     }
 
     /// The supported layouts, the usual one first.
     pub fn layouts(self) -> &'static [Layout] {
         match self {
-            Self::Cg | Self::Pcg | Self::Bicg | Self::Bicgstab => &ALL,
+            Self::Cg | Self::Pcg | Self::Minres | Self::Bicg | Self::Bicgstab => &ALL,
             Self::GaussSeidel => &[POINTS, COLUMNS],
             Self::Lu => &[COLUMNS],
             Self::Multigrid => &[ELLPACK, ELLPACK_R],
@@ -74,12 +76,17 @@ impl Method {
         matches!(self, Self::Cg | Self::Pcg)
     }
 
+    /// Tests whether it needs a symmetric matrix.
+    pub fn is_symmetric(self) -> bool {
+        matches!(self, Self::Cg | Self::Pcg | Self::Minres)
+    }
+
     /// Number of matrices that it stores.
     pub(super) fn matrices(self) -> u64 {
         match self {
             Self::Lu | Self::GaussSeidel => 3,
             Self::Bicg => 2,
-            Self::Bicgstab | Self::Cg | Self::Pcg | Self::Multigrid => 1,
+            Self::Bicgstab | Self::Minres | Self::Cg | Self::Pcg | Self::Multigrid => 1,
         }
     }
 

@@ -62,7 +62,9 @@ impl Prepared {
         }
         let balance = match method {
             Method::Pcg => balance.map(|balance| balance.on(layout)),
-            Method::Bicg | Method::Bicgstab | Method::Lu if options.corrections > 0 => {
+            Method::Minres | Method::Bicg | Method::Bicgstab | Method::Lu
+                if options.corrections > 0 =>
+            {
                 Balance::equilibrating(&scaled)
             }
             _ => None,
@@ -303,7 +305,7 @@ fn check_diagonal(a: &Csr<f64>, scaled: &Csr<f64>, method: Method) -> Result<(),
 
 /// Checks that a matrix is symmetric, if its method needs that.
 fn check_for(a: &Csr<f64>, method: Method) -> Result<(), LayoutsError> {
-    if !method.is_conjugate_gradients() {
+    if !method.is_symmetric() {
         return Ok(());
     }
     match a.first_asymmetry(SYMMETRIC_TO) {

@@ -80,6 +80,19 @@ impl<T: Real> VectorSpace for HostSpace<T> {
         Ok(())
     }
 
+    fn axpby(
+        &self,
+        y: &mut Vec<T>,
+        beta: f64,
+        alpha: f64,
+        x: &Vec<T>,
+    ) -> Result<(), LengthMismatch> {
+        self.check(&[x, y])?;
+        let [alpha, beta] = [alpha, beta].map(T::from_f64);
+        update(y, x, |y, x| beta * y + alpha * x);
+        Ok(())
+    }
+
     fn subtract(&self, x: &Vec<T>, y: &Vec<T>, z: &mut Vec<T>) -> Result<(), LengthMismatch> {
         self.check(&[x, y, z])?;
         parts(z, PARALLEL_FROM, &|first, z| {

@@ -10,7 +10,7 @@
 //! | [`space`] | operations on vectors and operators |
 //! | [`stopping`] | stopping criteria and reasons |
 //! | [`ending`] | the end of a solve, decided by its true residual |
-//! | [`krylov`] | conjugate gradients, BiCG, BiCGSTAB |
+//! | [`krylov`] | conjugate gradients, MINRES, BiCG, BiCGSTAB |
 //! | [`refinement`] | x in double precision, from solves in single precision |
 //! | [`mod@multigrid::cycle`] | V-, W-, μ-cycles over levels of grids |
 //! | [`multigrid`] | solves and full multigrid with the operators of a hierarchy of grids |
@@ -40,6 +40,7 @@ pub use ending::Ending;
 pub use host::{HostSpace, LengthMismatch};
 pub use krylov::biconjugate_gradients::{Transposed, biconjugate_gradients};
 pub use krylov::conjugate_gradients::{Workspace, conjugate_gradients};
+pub use krylov::minres::minimal_residuals;
 pub use krylov::stabilised::stabilised_biconjugate_gradients;
 pub use krylov::{LinearSystem, Progress};
 pub use multigrid::{Cycle, Hierarchy, Levels, MatrixHierarchy, Multigrid, Start};

@@ -40,7 +40,7 @@ pub struct Defect<'a> {
 /// Reduction of the residual by one correction, and the fraction of the goal that the last one aims at. A
 /// reduction of 1e-4 is about what single precision reaches for condition numbers from 1e3 to 1e4; further
 /// digits would belong to a slightly different system.
-const STARTING_AGAIN: [f64; 2] = [1e-4, 0.5];
+const STARTING_AGAIN: [f64; 2] = [1e-4, 0.9];
 
 /// Reductions if each solve continues where the previous one ended. Then a new true residual costs little more
 /// than an iteration, and the less the recursion has drifted, the fewer follow: for condition numbers from 1e3

@@ -41,6 +41,21 @@ pub trait VectorSpace {
     /// Those of the space ([`VectorSpace::Error`]).
     fn xpby(&self, y: &mut Self::Vector, beta: f64, x: &Self::Vector) -> Result<(), Self::Error>;
 
+    /// y ← beta y + alpha x; override it if it can be computed in one operation.
+    ///
+    /// # Errors
+    /// Those of the space ([`VectorSpace::Error`]).
+    fn axpby(
+        &self,
+        y: &mut Self::Vector,
+        beta: f64,
+        alpha: f64,
+        x: &Self::Vector,
+    ) -> Result<(), Self::Error> {
+        self.xpby(y, beta, &self.zeros()?)?;
+        self.axpy(y, alpha, x)
+    }
+
     /// z ← x − y
     ///
     /// # Errors

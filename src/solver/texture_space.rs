@@ -342,6 +342,10 @@ impl VectorSpace for TextureSpace {
         self.replace(y, |y, target| self.combine(Operation::Add, (beta, y), (1.0, x), target))
     }
 
+    fn axpby(&self, y: &mut Stream, beta: f64, alpha: f64, x: &Stream) -> Result<(), StreamError> {
+        self.replace(y, |y, target| self.combine(Operation::Add, (beta, y), (alpha, x), target))
+    }
+
     fn subtract(&self, x: &Stream, y: &Stream, z: &mut Stream) -> Result<(), StreamError> {
         self.combine(Operation::Subtract, (1.0, x), (1.0, y), z)
     }

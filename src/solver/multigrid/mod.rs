@@ -381,7 +381,8 @@ pub(super) fn reason_to_stop(
         Some(Reason::MaximumIterations)
     } else if cycles >= criteria.patience
         && smallest(&history[recent..]) >= smallest(&history[..recent])
-        && last <= first
+        // Else it is growing, up to a divergence.
+        && history[..recent].iter().any(|&norm| last <= norm)
     {
         Some(Reason::Stagnated)
     } else {
@@ -412,6 +413,8 @@ mod tests {
         assert_eq!(stop(&[1.0, 0.1, 0.11, 0.1]), None);
         assert_eq!(stop(&[1.0, 0.1, 0.11, 0.1, 0.12]), Some(Reason::Stagnated));
         assert_eq!(stop(&[1.0, 2.0, 3.0, 4.0, 5.0]), None);
+        // Above the first residual, but not growing.
+        assert_eq!(stop(&[1.0, 30.0, 31.0, 29.0, 28.0]), Some(Reason::Stagnated));
         assert_eq!(stop(&[0.5; 51]), Some(Reason::MaximumIterations));
     }
 }
