@@ -37,26 +37,27 @@ pub struct Defect<'a> {
     pub done: usize,
 }
 
-/// Reduction of the residual by one correction, and the fraction of the goal that the last one aims at. A
-/// reduction of 1e-4 is about what single precision reaches for condition numbers from 1e3 to 1e4; further
-/// digits would belong to a slightly different system.
-const STARTING_AGAIN: [f64; 2] = [1e-4, 0.9];
+/// Reduction of the residual by one correction, the fraction of the goal that the last one aims at, and
+/// [`Criteria::of_largest`]. A reduction of 1e-4 is about what single precision reaches for condition numbers from 1e3
+/// to 1e4; further digits would belong to a slightly different system.
+const STARTING_AGAIN: [f64; 3] = [1e-4, 0.9, 1e-5];
 
 /// Reductions if each solve continues where the previous one ended. Then a new true residual costs little more
 /// than an iteration, and the less the recursion has drifted, the fewer follow: for condition numbers from 1e3
 /// to 1e6 reductions of 0.1 to 0.01 need about the same number. Missing the goal by a little costs no more.
-const GOING_ON: [f64; 2] = [0.01, 0.95];
+const GOING_ON: [f64; 3] = [0.01, 0.95, 0.01];
 
 impl Defect<'_> {
     /// Criteria of the recursion for this correction, where `criteria` are those of the whole solve. It may
     /// continue where the previous one ended ([`Workspace::correction`](super::Workspace::correction)), or
     /// start again.
     pub fn criteria(&self, criteria: &Criteria, goes_on: bool) -> Criteria {
-        let [reduction, share] = if goes_on { GOING_ON } else { STARTING_AGAIN };
+        let [reduction, share, of_largest] = if goes_on { GOING_ON } else { STARTING_AGAIN };
         Criteria {
             rtol: reduction,
             atol: share * self.goal,
             max_iterations: criteria.max_iterations.saturating_sub(self.done),
+            of_largest,
             ..*criteria
         }
     }

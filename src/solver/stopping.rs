@@ -41,11 +41,23 @@ pub struct Criteria {
     #[serde(skip)]
     #[cfg_attr(feature = "cli", arg(skip = Self::default().norm_every))]
     pub norm_every: usize,
+    /// Fraction of the largest residual so far at which an iteration ends, because rounding errors are proportional to
+    /// that one, if the fraction is at most a tenth of b. Default 0; corrections in single precision use it.
+    #[serde(skip)]
+    #[cfg_attr(feature = "cli", arg(skip))]
+    pub of_largest: f64,
 }
 
 impl Default for Criteria {
     fn default() -> Self {
-        Criteria { rtol: 1e-5, atol: 0.0, max_iterations: 10_000, patience: 1000, norm_every: 1 }
+        Criteria {
+            rtol: 1e-5,
+            atol: 0.0,
+            max_iterations: 10_000,
+            patience: 1000,
+            norm_every: 1,
+            of_largest: 0.0,
+        }
     }
 }
 

@@ -48,6 +48,13 @@ pub fn membrane(m: usize) -> Csr<f64> {
     Csr::from_triplets(n, n, rows).unwrap()
 }
 
+/// The membrane minus a shift between its eigenvalues: symmetric and indefinite.
+pub fn helmholtz(m: usize, shift: f64) -> Csr<f64> {
+    let entries = membrane(m).triplets().collect::<Vec<_>>();
+    let shifts = (0..m * m).map(|i| (i, i, -shift));
+    Csr::from_triplets(m * m, m * m, entries.into_iter().chain(shifts)).unwrap()
+}
+
 /// A plate of m × m points whose bending stiffness varies by `ratio`: Δ k Δ, thirteen entries a row.
 pub fn plate(m: usize, ratio: f64) -> Csr<f64> {
     let (n, laplacian) = (m * m, membrane(m));

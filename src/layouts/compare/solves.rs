@@ -15,8 +15,14 @@ use super::products::{Problem, bytes_allowed};
 use super::{Entrant, Line, race};
 
 /// Common stopping criteria, in single precision as in the papers: 1e-5 of the right-hand side.
-const CRITERIA: Criteria =
-    Criteria { rtol: 1e-5, atol: 0.0, max_iterations: 10_000, patience: 1000, norm_every: 1 };
+const CRITERIA: Criteria = Criteria {
+    rtol: 1e-5,
+    atol: 0.0,
+    max_iterations: 10_000,
+    patience: 1000,
+    norm_every: 1,
+    of_largest: 0.0,
+};
 
 /// One line per layout, each a whole solve in single precision from zero, timed alternately; for conjugate
 /// gradients also one of the CPU, in double precision. The error of a line is the true residual divided by |b|.

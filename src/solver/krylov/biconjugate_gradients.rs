@@ -45,7 +45,7 @@ pub fn biconjugate_gradients<S: VectorSpace>(
     let [mut shadow, mut z, mut shadow_z] = [space.zeros()?, space.zeros()?, space.zeros()?];
     let mut shadow_p = space.zeros()?;
     space.copy(&r, &mut shadow)?;
-    let mut rho = 0.0;
+    let (mut rho, mut is_first_shadow) = (0.0, true);
     let reason = loop {
         if record.iterations == criteria.max_iterations {
             break Reason::MaximumIterations;
@@ -64,6 +64,12 @@ pub fn biconjugate_gradients<S: VectorSpace>(
 
         system.operator.apply(space, &p, &mut q)?;
         let curvature = space.dot(&shadow_p, &q)?;
+        if curvature == 0.0 && record.iterations == 0 && is_first_shadow {
+            // rᵀ A r = 0, for example where b is nonzero only if the diagonal is zero: start with another shadow.
+            space.axpy(&mut shadow, 1.0, &q)?;
+            (rho, is_first_shadow) = (0.0, false);
+            continue;
+        }
         if let Some(reason) = breakdown(curvature) {
             break reason;
         }
@@ -74,9 +80,10 @@ pub fn biconjugate_gradients<S: VectorSpace>(
         space.axpy(&mut shadow, -alpha, &q)?;
         record.iterations += 1;
         let norm = space.dot(&r, &r)?.sqrt();
-        if let Some(reason) = record.push(norm, x) {
+        if let Some(reason) = record.push_step(space, norm, x, &[(alpha, &p)])? {
             break reason;
         }
     };
+    record.restore(space, x)?;
     Ok(record.outcome(reason, None, 0))
 }

@@ -160,8 +160,7 @@ impl<S: VectorSpace> Workspace<S> {
     /// With a factor, b is the residual of the previous correction times the factor, and the method continues
     /// in its next direction. Restarting at each correction would lose what the method has learnt about the
     /// matrix (G. L. G. Sleijpen and H. A. van der Vorst, *Reliable updated residuals in hybrid Bi-CG methods*,
-    /// 1996). The relative tolerance refers to the largest residual so far, because rounding errors are
-    /// proportional to that.
+    /// 1996). The relative tolerance refers to the largest residual so far ([`Criteria::of_largest`]).
     ///
     /// # Errors
     /// Errors of the space and the operators.
@@ -176,7 +175,6 @@ impl<S: VectorSpace> Workspace<S> {
         let next = self.next.take().zip(factor);
         let beta = next.map(|(beta, factor)| beta * factor);
         let (mut record, squared) = self.start(system, d, criteria, observer)?;
-        record.is_of_largest = true;
         let reason = match record.at_start() {
             Some(reason) => reason,
             None => self.cycle(system, d, &mut record, squared, beta)?,
@@ -196,7 +194,7 @@ impl<S: VectorSpace> Workspace<S> {
         x: &S::Vector,
         criteria: &Criteria,
         observer: O,
-    ) -> Result<(Record<O>, f64), S::Error> {
+    ) -> Result<(Record<S::Vector, O>, f64), S::Error> {
         if system.preconditioner.is_some() && self.preconditioned.is_none() {
             self.preconditioned = Some(system.space.zeros()?);
         }
@@ -209,7 +207,7 @@ impl<S: VectorSpace> Workspace<S> {
         &mut self,
         system: &LinearSystem<'_, S>,
         x: &mut S::Vector,
-        record: &mut Record<O>,
+        record: &mut Record<S::Vector, O>,
         mut squared: f64,
         mut beta: Option<f64>,
     ) -> Result<Reason, S::Error> {
@@ -221,7 +219,7 @@ impl<S: VectorSpace> Workspace<S> {
             self.coefficients.start();
         }
         self.next = None;
-        record.start_cycle();
+        record.start_cycle(squared.sqrt());
         let mut before: Option<[f64; 2]> = None;
         loop {
             // z ← M⁻¹ r; δ = rᵀz. Without a preconditioner z is r, and δ the known rᵀr.
@@ -267,7 +265,11 @@ impl<S: VectorSpace> Workspace<S> {
             record.iterations += 1;
             if every == 1 {
                 squared = space.dot(r, r)?;
-                if let Some(reason) = record.push(squared.sqrt(), x) {
+                let step = [(alpha, &*p)];
+                if let Some(reason) = record.push_step(space, squared.sqrt(), x, &step)? {
+                    if reason == Reason::Stagnated {
+                        record.restore(space, x)?;
+                    }
                     let goes_on = system.preconditioner.is_none() && reason.is_converged();
                     self.next = goes_on.then_some(squared / delta);
                     return Ok(reason);

@@ -51,8 +51,8 @@ impl<S: VectorSpace> LinearSystem<'_, S> {
     }
 }
 
-/// Norms of the residuals of all iterations so far, and the observer.
-pub(super) struct Record<O> {
+/// Norms of the residuals of all iterations so far, the best iterate if it is not the last, and the observer.
+pub(super) struct Record<V, O> {
     observer: O,
     pub criteria: Criteria,
     /// Reference of the relative tolerance.
@@ -60,26 +60,24 @@ pub(super) struct Record<O> {
     pub tolerance: f64,
     /// Norm that ends the recursion.
     target: f64,
-    /// True if the relative tolerance refers to the largest norm so far.
-    pub is_of_largest: bool,
     pub iterations: usize,
     norms: Vec<f64>,
     /// Smallest norm of this cycle, and its iteration.
     smallest: (f64, usize),
+    /// The same among norms below that at the start (iteration 0), and its iterate if that is not the last one.
+    best: (f64, usize),
+    kept: Option<V>,
 }
 
-impl<O> Record<O> {
+impl<V, O: FnMut(&Progress<'_, V>)> Record<V, O> {
     /// Prepares the first iteration from the given x: the tolerance, r = b − A x, and rᵀr.
-    pub fn start<S: VectorSpace>(
+    pub fn start<S: VectorSpace<Vector = V>>(
         system: &LinearSystem<'_, S>,
-        x: &S::Vector,
-        [product, r]: [&mut S::Vector; 2],
+        x: &V,
+        [product, r]: [&mut V; 2],
         criteria: &Criteria,
         observer: O,
-    ) -> Result<(Self, f64), S::Error>
-    where
-        O: FnMut(&Progress<'_, S::Vector>),
-    {
+    ) -> Result<(Self, f64), S::Error> {
         let norm_of_b = system.space.dot(system.b, system.b)?.sqrt();
         let squared = system.residual(x, product, r)?;
         let scale = match norm_of_b {
@@ -94,10 +92,11 @@ impl<O> Record<O> {
             tolerance,
             // No precision verifies less than this, and squares of much smaller norms underflow to pᵀAp = 0.
             target: tolerance.max(f64::EPSILON * scale),
-            is_of_largest: false,
             iterations: 0,
             norms: Vec::new(),
             smallest: (f64::INFINITY, 0),
+            best: (squared.sqrt(), 0),
+            kept: None,
         };
         record.show(squared.sqrt(), x);
         Ok((record, squared))
@@ -112,9 +111,10 @@ impl<O> Record<O> {
         }
     }
 
-    /// Starts a cycle, and with it the wait for a smallest norm.
-    pub fn start_cycle(&mut self) {
+    /// Starts a cycle from the residual with this norm, and with it the wait for a smallest norm.
+    pub fn start_cycle(&mut self, norm: f64) {
         self.smallest = (f64::INFINITY, self.iterations);
+        self.best = (norm, 0);
     }
 
     /// The last norm. There is one from the start on.
@@ -122,10 +122,7 @@ impl<O> Record<O> {
         self.norms.last().copied().unwrap_or(f64::NAN)
     }
 
-    fn show<V>(&mut self, residual: f64, x: &V)
-    where
-        O: FnMut(&Progress<'_, V>),
-    {
+    fn show(&mut self, residual: f64, x: &V) {
         self.norms.push(residual);
         (self.observer)(&Progress {
             iteration: self.iterations,
@@ -135,16 +132,45 @@ impl<O> Record<O> {
         });
     }
 
+    /// As [`Self::push`], after x has changed by the sum of the step's factors times vectors. If x was the best iterate
+    /// before it, that one is kept.
+    pub fn push_step<S: VectorSpace<Vector = V>>(
+        &mut self,
+        space: &S,
+        norm: f64,
+        x: &V,
+        step: &[(f64, &V)],
+    ) -> Result<Option<Reason>, S::Error> {
+        if norm < self.best.0 {
+            self.best = (norm, self.iterations);
+        } else if self.best.1 > 0 && self.best.1 + 1 == self.iterations {
+            let kept = match &mut self.kept {
+                Some(kept) => kept,
+                none => none.insert(space.zeros()?),
+            };
+            space.copy(x, kept)?;
+            step.iter().try_for_each(|(factor, vector)| space.axpy(kept, -factor, vector))?;
+        }
+        Ok(self.push(norm, x))
+    }
+
+    /// x ← the best iterate, unless that is the last one, or the start: another start may do better.
+    pub fn restore<S: VectorSpace<Vector = V>>(
+        &self,
+        space: &S,
+        x: &mut V,
+    ) -> Result<(), S::Error> {
+        match &self.kept {
+            Some(kept) if (1..self.iterations).contains(&self.best.1) => space.copy(kept, x),
+            _ => Ok(()),
+        }
+    }
+
     /// Records the norm of an iteration. Returns the reason to end the recursion, if there is one; converged
     /// and stagnated refer to the recursive residual.
-    pub fn push<V>(&mut self, norm: f64, x: &V) -> Option<Reason>
-    where
-        O: FnMut(&Progress<'_, V>),
-    {
+    pub fn push(&mut self, norm: f64, x: &V) -> Option<Reason> {
         self.show(norm, x);
-        if self.is_of_largest {
-            self.target = self.target.max(self.criteria.rtol * norm);
-        }
+        self.target = self.target.max((self.criteria.of_largest * norm).min(self.scale / 10.0));
         if norm < self.smallest.0 {
             self.smallest = (norm, self.iterations);
         }

@@ -26,6 +26,7 @@ pub fn stabilised_biconjugate_gradients<S: VectorSpace>(
     let space = system.space;
     let [mut r, mut p, mut v] = [space.zeros()?, space.zeros()?, space.zeros()?];
     let [mut shadow, mut z, mut t] = [space.zeros()?, space.zeros()?, space.zeros()?];
+    let mut half = space.zeros()?;
     let (mut record, _) = Record::start(system, x, [&mut t, &mut r], criteria, observer)?;
     if let Some(reason) = record.at_start() {
         return Ok(record.outcome(reason, None, 0));
@@ -45,14 +46,19 @@ pub fn stabilised_biconjugate_gradients<S: VectorSpace>(
         rho = next;
         space.axpy(&mut p, -omega, &v)?;
         space.xpby(&mut p, beta, &r)?;
-        system.precondition(&p, &mut z)?;
-        system.operator.apply(space, &z, &mut v)?;
-        let along = space.dot(&shadow, &v)?;
+        system.precondition(&p, &mut half)?;
+        system.operator.apply(space, &half, &mut v)?;
+        let mut along = space.dot(&shadow, &v)?;
+        if along == 0.0 && record.iterations == 0 {
+            // rᵀ A r = 0, for example where b is nonzero only if the diagonal is zero: another shadow with the same rᵀ r̂.
+            space.axpy(&mut shadow, 1.0, &v)?;
+            along = space.dot(&shadow, &v)?;
+        }
         if let Some(reason) = breakdown(along) {
             break reason;
         }
         alpha = rho / along;
-        space.axpy(x, alpha, &z)?;
+        space.axpy(x, alpha, &half)?;
         space.axpy(&mut r, -alpha, &v)?;
 
         system.precondition(&r, &mut z)?;
@@ -67,12 +73,14 @@ pub fn stabilised_biconjugate_gradients<S: VectorSpace>(
         space.axpy(&mut r, -omega, &t)?;
         record.iterations += 1;
         let norm = space.dot(&r, &r)?.sqrt();
-        if let Some(reason) = record.push(norm, x) {
+        let step = [(alpha, &half), (omega, &z)];
+        if let Some(reason) = record.push_step(space, norm, x, &step)? {
             break reason;
         }
         if let Some(reason) = breakdown(omega) {
             break reason;
         }
     };
+    record.restore(space, x)?;
     Ok(record.outcome(reason, None, 0))
 }

@@ -121,7 +121,14 @@ pub trait Hierarchy {
 /// Default criteria of multigrid: relative residual 1e-5, at most 50 cycles, and at most three cycles without a
 /// new smallest residual. A cycle that does not reduce the residual has reached the limit of the precision.
 pub const fn default_criteria() -> Criteria {
-    Criteria { rtol: 1e-5, atol: 0.0, max_iterations: 50, patience: 3, norm_every: 1 }
+    Criteria {
+        rtol: 1e-5,
+        atol: 0.0,
+        max_iterations: 50,
+        patience: 3,
+        norm_every: 1,
+        of_largest: 0.0,
+    }
 }
 
 /// A hierarchy with the vectors of its coarser levels.
