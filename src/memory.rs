@@ -42,10 +42,16 @@ fn check_against(
     }
     let most = (free as f64 / bytes as f64).powf(1.0 / f64::from(dimensions)) as u64;
     let power = ["", "", "²", "³"].get(dimensions as usize).unwrap_or(&"");
-    let [need, free] = [need, free].map(|bytes| bytes as f64 / 1e9);
-    Err(Shortage(format!(
-        "{what}: needs about {need:.1} GB of memory, but {free:.1} GB is free. Give at most about {most}{power}."
-    )))
+    let remedy = match address_limit() {
+        Some(limit) if free == 0 => format!(
+            "The address space is limited to {}: allow more than {} (ulimit -v)",
+            in_words(limit),
+            in_words((limit + need).max(DRIVER + need))
+        ),
+        _ => format!("Give at most about {most}{power}"),
+    };
+    let [need, free] = [need, free].map(in_words);
+    Err(Shortage(format!("{what}: needs about {need} of memory, but {free} is free. {remedy}.")))
 }
 
 /// A number of bytes, such as `1.2 MB`.

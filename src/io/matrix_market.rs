@@ -274,8 +274,10 @@ fn check_sizes(
     if banner.symmetry != Symmetry::General && rows != columns {
         return Err(fields.fault(format!("a symmetric matrix cannot be {rows} × {columns}")));
     }
-    memory::check(format_args!("{count} entries"), count, ENTRY, 1)
-        .map_err(|error| fields.fault(error.to_string()))
+    memory::check(format_args!("{count} entries"), count, ENTRY, 1).map_err(|error| Fault {
+        remedy: "correct this line if it is wrong",
+        ..fields.fault(error.to_string())
+    })
 }
 
 /// A dense matrix, column by column; of a symmetric one, the part below the diagonal. Zeros are not entries.

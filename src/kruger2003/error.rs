@@ -81,6 +81,9 @@ pub enum Error {
         /// Remedy.
         remedy: &'static str,
     },
+    /// A decomposition that its observer ended, after this number of columns.
+    #[error("the decomposition was ended after {0} columns. Let the observer return true.")]
+    Ended(usize),
     /// An invalid setting of a simulation, or an unstable step.
     #[error(transparent)]
     Setting(#[from] Setting),

@@ -44,8 +44,11 @@ pub struct Lu {
 
 impl Lu {
     /// Factorises a matrix with one entry per texel, without changing it; `observer` receives the number of steps done
-    /// and their total.
-    fn new(matrix: &ColumnMatrix, observer: &mut dyn FnMut(usize, usize)) -> Result<Self, Error> {
+    /// and their total, and returns true to go on.
+    fn new(
+        matrix: &ColumnMatrix,
+        observer: &mut dyn FnMut(usize, usize) -> bool,
+    ) -> Result<Self, Error> {
         let (machine, tiles) = (&matrix.machine, matrix.tiles);
         expect_single("an LU decomposition", tiles.layout)?;
         let search = Search::new(machine, tiles)?;
@@ -76,7 +79,9 @@ impl Lu {
                 .draw(&next.columns, &whole)?;
             std::mem::swap(&mut factors, &mut next);
             permutation.swap(k, row);
-            observer(k + 1, order);
+            if !observer(k + 1, order) {
+                return Err(Error::Ended(k + 1));
+            }
         }
         Ok(Self { factors, permutation })
     }
@@ -212,18 +217,18 @@ impl LuSolver {
     /// [`Error::Shape`]; [`Error::ZeroPivot`] for a singular matrix; [`Error::Format`] for more than one entry per
     /// texel.
     pub fn new(space: &TextureSpace, matrix: &Csr<f64>) -> Result<Self, Error> {
-        Self::observed(space, matrix, &mut |_, _| ())
+        Self::observed(space, matrix, &mut |_, _| true)
     }
 
     /// Decomposes with an observer, which receives the number of
-    /// steps done and their total.
+    /// steps done and their total, and returns true to go on.
     ///
     /// # Errors
-    /// Those of [`LuSolver::new`].
+    /// Those of [`LuSolver::new`]; [`Error::Ended`] if the observer returns false.
     pub fn observed(
         space: &TextureSpace,
         matrix: &Csr<f64>,
-        observer: &mut dyn FnMut(usize, usize),
+        observer: &mut dyn FnMut(usize, usize) -> bool,
     ) -> Result<Self, Error> {
         let (machine, layout) = (space.machine(), space.layout());
         let matrix = ColumnMatrix::new(machine, layout, matrix, ProductOptions::default())?;

@@ -34,13 +34,26 @@ pub enum LayoutsError {
         /// The entry.
         value: f64,
     },
-    /// A row without entries.
-    #[error("row {} (counted from 1) has no entry, so the matrix is singular. Give a nonsingular one.", .0 + 1)]
-    EmptyRow(usize),
+    /// A row or a column without a nonzero entry.
+    #[error("singular: {line} {} (counted from 1) has only zeros. Give a nonsingular matrix.", .number + 1)]
+    Singular {
+        /// `row` or `column`.
+        line: &'static str,
+        /// The row or column, from 0.
+        number: usize,
+    },
+    /// A decomposition that would take longer than the attempts of a solve may.
+    #[error("{method} would take about {seconds:.0} s. Choose it by name.")]
+    TooSlow {
+        /// The method.
+        method: Method,
+        /// Seconds, forecast from the first columns.
+        seconds: f64,
+    },
     /// A diagonal that is impossible for a positive definite matrix.
     #[error(
         "the diagonal entry of row {} (counted from 1) is {value:?}, but a positive definite matrix, which \
-         conjugate gradients need, has a positive diagonal. Take the method bicgstab, or lu.",
+         conjugate gradients need, has a positive diagonal. Take the method minres, or lu.",
         .row + 1
     )]
     NotPositive {
@@ -67,7 +80,7 @@ pub enum LayoutsError {
     /// A matrix that is not symmetric, for a method that needs symmetry.
     #[error(
         "the matrix is not symmetric: the entry at row {}, column {} is {}, but at row {}, column {} it is \
-         {} (counted from 1), and conjugate gradients need a symmetric matrix. Take the method bicgstab (or \
+         {} (counted from 1), and this method needs a symmetric matrix. Take the method bicgstab (or \
          bicg, gauss-seidel, lu).",
         .row + 1, .column + 1, .values[0], .column + 1, .row + 1, .values[1]
     )]
@@ -159,6 +172,7 @@ impl WithKind for LayoutsError {
         match self {
             Self::Stream(error) => error.error_kind(),
             Self::NoBarrier { .. } => ErrorKind::Lacking,
+            Self::Singular { .. } | Self::TooSlow { .. } => ErrorKind::Unconverged,
             _ => ErrorKind::Input,
         }
     }

@@ -8,8 +8,12 @@ use crate::bundled::named;
 use crate::error::BoxedError;
 use crate::io::matrix_market::{Coordinates, parse_matrix, read_matrix, read_vector};
 use crate::layouts::LayoutsError;
+use crate::memory;
 use crate::random::SplitMix64;
 use crate::solver::Csr;
+
+/// Bytes of main memory per row: the matrix, b, x and the residual.
+const BYTES_A_ROW: u64 = 64;
 
 /// Source of b.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,8 +53,8 @@ fn in_file(path: &Path, what: impl Display) -> BoxedError {
 /// Reads a square matrix, or returns the bundled one of that name.
 ///
 /// # Errors
-/// [`BoxedError`] for a file that cannot be read or is not Matrix Market, and for a matrix that is not square or
-/// has an empty row.
+/// [`BoxedError`] for a file that cannot be read or is not Matrix Market, and for a matrix that is not square, or
+/// has more rows than the memory can hold.
 pub fn read_square(path: &Path) -> Result<Csr<f64>, BoxedError> {
     let matrix = match named(path) {
         Some(file) => parse_matrix(file)?,
@@ -63,10 +67,8 @@ pub fn read_square(path: &Path) -> Result<Csr<f64>, BoxedError> {
             return Err(unfit(LayoutsError::NotSquare { rows, columns }));
         }
         (0, _) => return Err(unfit(LayoutsError::Empty)),
-        (rows, _) if rows > matrix.entries.len() => {
-            return Err(unfit(LayoutsError::EmptyRow(first_row_without(&matrix))));
-        }
-        _ => {}
+        (rows, _) => memory::check(format_args!("{rows} rows"), rows as u64, BYTES_A_ROW, 1)
+            .map_err(|error| in_file(path, error))?,
     }
     compressed(path, matrix)
 }
@@ -77,15 +79,6 @@ fn compressed(path: &Path, matrix: Coordinates) -> Result<Csr<f64>, BoxedError> 
     let entries = matrix.entries.into_iter();
     let triplets = entries.map(|(i, j, value)| (i as usize, j as usize, value));
     Csr::from_triplets(rows, columns, triplets).map_err(|error| in_file(path, error))
-}
-
-/// The first empty row of a matrix that has fewer entries than rows.
-fn first_row_without(matrix: &Coordinates) -> usize {
-    let mut present: Vec<u32> = matrix.entries.iter().map(|&(row, ..)| row).collect();
-    present.sort_unstable();
-    present.dedup();
-    let gap = (0..).zip(&present).position(|(row, &found)| row != found);
-    gap.unwrap_or(present.len())
 }
 
 /// The right-hand side of a matrix with this number of rows.
@@ -167,19 +160,6 @@ pub fn read_prolongations(
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_row_without_entries_is_found_among_the_entries() {
-        let rows = |entries: &[u32]| Coordinates {
-            rows: u32::MAX,
-            columns: u32::MAX,
-            entries: entries.iter().map(|&row| (row, 0, 1.0)).collect(),
-            symmetric: false,
-        };
-        for (entries, first) in [(&[0, 2, 1, 4][..], 3), (&[0, 0, 1], 2), (&[5], 0)] {
-            assert_eq!(first_row_without(&rows(entries)), first, "{entries:?}");
-        }
-    }
 
     #[test]
     fn right_hand_sides_are_told_apart() {

@@ -2,6 +2,8 @@
 
 use std::cell::RefCell;
 
+use web_time::Instant;
+
 use crate::bolz2003::sparse::packing::PackingOptions;
 use crate::error::counted;
 use crate::kruger2003::{Error, GaussSeidel, LuSolver};
@@ -16,6 +18,12 @@ use crate::stream::{Format, Layout as VectorLayout, Machine, Stream, StreamError
 use super::method::Method;
 use super::options::Options;
 use super::prepared::Prepared;
+
+/// Columns that LU decomposes before its time is forecast.
+pub const SAMPLE: usize = 16;
+
+/// Seconds after which fewer columns suffice.
+const MEASURED: f64 = 3.0;
 
 /// Called with the number of iterations and the norm of the recursive residual.
 pub(super) type Observer<'a> = dyn FnMut(usize, f64) + 'a;
@@ -44,9 +52,9 @@ impl Inner {
         machine: &Machine,
         system: &Prepared,
         options: &Options,
-        progress: &mut dyn FnMut(usize, usize),
+        progress: &mut dyn FnMut(usize, usize, f64),
     ) -> Result<Self, LayoutsError> {
-        let a = &system.a;
+        let a = &*system.a;
         let own = system.balance.as_ref().map_or(a, |balance| &balance.matrix);
         let space = || -> Result<_, StreamError> {
             TextureSpace::new(machine, VectorLayout::square(a.rows(), Format::R32F)?)
@@ -63,9 +71,21 @@ impl Inner {
             }
             Method::Lu => {
                 let space = space()?;
-                match LuSolver::observed(&space, own, progress) {
+                let (started, mut seconds) = (Instant::now(), 0.0);
+                let mut observed = |done: usize, all| {
+                    let elapsed = started.elapsed().as_secs_f64();
+                    seconds = elapsed * all as f64 / done as f64;
+                    progress(done, all, seconds);
+                    // The first columns also wait for their programs.
+                    let is_measured = done >= SAMPLE || elapsed > MEASURED;
+                    !is_measured || seconds <= system.most_seconds
+                };
+                match LuSolver::observed(&space, own, &mut observed) {
                     Ok(factors) => Self::Factors(space, Box::new(factors)),
                     Err(Error::ZeroPivot { row, .. }) => Self::Singular(row),
+                    Err(Error::Ended(_)) => {
+                        return Err(LayoutsError::TooSlow { method: Method::Lu, seconds });
+                    }
                     Err(error) => return Err(error.into()),
                 }
             }

@@ -31,6 +31,6 @@ pub(super) fn solve(
         ..Settings::paper_circle()
     };
     let prolongations = levels.prolongations.clone();
-    let levels = Discretisation::galerkin(system.a.clone(), prolongations, b.to_vec())?;
+    let levels = Discretisation::galerkin((*system.a).clone(), prolongations, b.to_vec())?;
     Ok(device::solve(machine, &levels, &settings, Precision::Mixed)?)
 }

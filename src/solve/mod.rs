@@ -58,9 +58,9 @@
 //! iteration unchanged and halves the number of iterations. Only the true residual decides convergence.
 //!
 //! [`Method`] lists the methods, and [`Method::layouts`] the layouts that each of them takes. The default is `pcg` if the
-//! matrix is symmetric with a positive diagonal, `bicg` if it is only symmetric, and `bicgstab` for others.
+//! matrix is symmetric with a positive diagonal, `minres` if it is only symmetric, and `bicgstab` for others.
 //!
-//! If a method fails, others are tried ([`by_attempts`]). If all fail, the message gives CG's estimate of the condition
+//! If a method fails, others are tried ([`Attempts`]). If all fail, the message gives CG's estimate of the condition
 //! number and the smallest residual that each precision can reach, or shows that the matrix is singular. A solve that needs
 //! more than the free memory fails before it allocates anything.
 //!
@@ -88,19 +88,20 @@ mod options;
 mod prepared;
 mod solution;
 
-pub use attempts::{DENSE, by_attempts};
+pub use attempts::{Attempts, LU_SECONDS};
+pub use inner::SAMPLE;
 pub use method::{Method, combinations};
 #[cfg(feature = "cli")]
 pub(crate) use options::HEADING;
 pub use options::{Levels, Options};
-pub use prepared::{Prepared, suited};
-pub use solution::{RoundingBound, Seconds, Solution};
+pub use prepared::{Prepared, check_lines, suited};
+pub use solution::{RoundingBound, Seconds, Solution, Tried, WORST, WorstRow};
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 
 use crate::layouts::LayoutsError;
 use crate::solver::refinement::{self, Defect, refine};
-use crate::solver::{Criteria, Csr, LengthMismatch, Outcome, Reason};
+use crate::solver::{Criteria, Csr, Ending, LengthMismatch, Outcome, Reason};
 use crate::stream::Machine;
 
 use inner::Inner;
@@ -110,13 +111,13 @@ use solution::Clock;
 /// Progress of a solve, passed to an observer.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Event {
-    /// Completed steps of a decomposition, and their total number.
-    Decomposed(usize, usize),
+    /// Completed steps of a decomposition, their total number, and the seconds forecast for all of them.
+    Decomposed(usize, usize, f64),
     /// Number of iterations, norm of the method's residual, and tolerance.
     Iterated(usize, f64, f64),
 }
 
-/// Solves A x = b from zero, for any square matrix, by the methods of [`by_attempts`]. A system that cannot be solved is not an error but a
+/// Solves A x = b from zero, for any square matrix, by [`Attempts`]. A system that cannot be solved is not an error but a
 /// [`Reason`] in the [`Solution`].
 ///
 /// # Errors
@@ -127,9 +128,7 @@ pub fn solve_csr(
     b: &[f64],
     options: &Options,
 ) -> Result<Solution, LayoutsError> {
-    by_attempts(a, b, options, |options, start| {
-        Solver::new(machine, a, options, &mut |_| ())?.solve(b, start, &mut |_| ())
-    })
+    Attempts::new(a, options)?.solve(machine, b, None, &mut |_| ())
 }
 
 /// A matrix in textures with a method, ready for right-hand sides.
@@ -173,7 +172,7 @@ impl Solver {
         if is_multigrid && options.levels.prolongations.is_empty() {
             return Err(LayoutsError::NoLevels);
         }
-        let mut steps = |done, all| observer(Event::Decomposed(done, all));
+        let mut steps = |done, all, seconds| observer(Event::Decomposed(done, all, seconds));
         let inner = || Inner::new(machine, &system, options, &mut steps);
         let inner = (!is_multigrid).then(inner).transpose()?;
         Ok(Self {
@@ -195,10 +194,11 @@ impl Solver {
         start: Option<&[f64]>,
         observer: &mut dyn FnMut(Event),
     ) -> Result<Solution, LayoutsError> {
-        let a = &self.system.a;
+        let a = &*self.system.a;
         for vector in [Some(b), start].into_iter().flatten() {
             LengthMismatch::check(a.rows(), vector)?;
         }
+        check_lines(a, b)?;
         let scale = power_of_two(b);
         let b: Vec<f64> = b.iter().map(|value| value * scale).collect();
         let factor = self.system.scale / scale;
@@ -215,10 +215,11 @@ impl Solver {
         let mut shown = |iteration, residual: f64| {
             observer(Event::Iterated(iteration, residual / scale, tolerance / scale));
         };
-        let (outcome, mut seconds) = self.iterate(&b, &mut x, norm_of_b, &criteria, &mut shown)?;
+        let (outcome, mut seconds, limit) =
+            self.iterate(&b, &mut x, norm_of_b, &criteria, &mut shown)?;
         seconds.upload += self.upload;
 
-        let rounding = RoundingBound::new(a, &x, scale);
+        let rounding = limit.unwrap_or_else(|| RoundingBound::new(a, &x)).over(scale);
         // The returned x: in its own units it may underflow.
         for x in &mut x {
             let own = *x * factor;
@@ -226,16 +227,15 @@ impl Solver {
         }
         let mut remainder = residual(a, &b, &x);
         let residual = norm(&remainder);
+        let worst_row = WorstRow::new(a, &x, &b, &remainder);
+        let ending = Ending::judge(outcome.reason, &remainder, norm, tolerance);
         remainder.iter_mut().for_each(|r| *r /= scale);
         x.iter_mut().for_each(|x| *x *= factor);
         let is_finite = x.iter().all(|x| x.is_finite());
         let reason = match outcome.reason {
-            Reason::ZeroPivot => Reason::ZeroPivot,
-            _ if !is_finite => Reason::NotFinite,
-            // The true residual decides, whatever the method's reason is.
-            _ if residual <= tolerance => Reason::Converged,
-            Reason::Converged => Reason::Stagnated,
-            reason => reason,
+            Reason::ZeroPivot => Ending::failed(Reason::ZeroPivot),
+            _ if !is_finite => Ending::failed(Reason::NotFinite),
+            _ => ending,
         };
         let history = outcome.history.into_iter();
         Ok(Solution {
@@ -243,6 +243,8 @@ impl Solver {
             least: None,
             remainder,
             tried: Vec::new(),
+            forecast: None,
+            worst_row,
             rows: a.rows(),
             entries: a.entries(),
             layout: self.system.layout,
@@ -268,7 +270,7 @@ impl Solver {
         })
     }
 
-    /// Improves x, in the units of the scaled system.
+    /// Improves x, in the units of the scaled system. Returns the rounding bound that ended a refinement, too.
     fn iterate(
         &self,
         b: &[f64],
@@ -276,10 +278,12 @@ impl Solver {
         norm_of_b: f64,
         criteria: &Criteria,
         shown: &mut dyn FnMut(usize, f64),
-    ) -> Result<(Outcome, Seconds), LayoutsError> {
+    ) -> Result<(Outcome, Seconds, Option<RoundingBound>), LayoutsError> {
         let mut clock = Clock::start(&self.machine);
         let mut seconds = Seconds::default();
-        let a = &self.system.a;
+        // That of the x that the refinement ended with, which may be worse than the returned one.
+        let limit = Cell::new(None);
+        let a = &*self.system.a;
         let outcome = match &self.inner {
             None => {
                 let (goal, levels) = ((norm_of_b, criteria), &self.options.levels);
@@ -332,13 +336,19 @@ impl Solver {
                     None => solve(defect),
                 };
                 let most = self.options.corrections;
-                let exact = (residual, |x: &[f64]| RoundingBound::new(a, x, 1.0).double);
+                let rounding = |x: &[f64]| {
+                    let bound = RoundingBound::new(a, x);
+                    limit.set(Some(bound));
+                    bound.double
+                };
+                let exact = (residual, rounding);
                 let outcome = refine(&outer, most, norm_of_b, x, exact, correct, |_, _| ())?;
                 seconds = clocks.into_inner().1;
                 outcome
             }
         };
-        Ok((outcome, seconds))
+        let limit = limit.take().filter(|_| outcome.reason == Reason::Stagnated);
+        Ok((outcome, seconds, limit))
     }
 }
 

@@ -18,8 +18,7 @@ use super::method::Method;
     mut_arg("max_iterations", |arg| arg.default_value(Self::default().criteria.max_iterations.to_string())
             .help("Maximum number of iterations, summed over all corrections"))))]
 pub struct Options {
-    /// Method [default: bicgstab, or if the matrix is symmetric pcg for a positive diagonal and bicg for others; if
-    /// that one fails, another, and lu for at most 1200 rows]
+    /// Method [default: pcg, minres or bicgstab, and others if that one fails: see above]
     #[cfg_attr(feature = "cli", arg(long, value_enum))]
     pub method: Option<Method>,
     /// Layout of the matrix in textures [default: rows, or quarters if the diagonals are full enough; points

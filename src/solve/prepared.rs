@@ -1,5 +1,7 @@
 //! A system's matrix before its upload: checked, scaled, and optionally balanced and coloured.
 
+use std::sync::{Arc, OnceLock};
+
 use web_time::Instant;
 
 use crate::kruger2003::MOST_BYTES;
@@ -11,14 +13,16 @@ use crate::solver::host::tree_dot;
 use crate::solver::refinement::{Correction, Defect};
 use crate::stream::Machine;
 
+use super::attempts::LU_SECONDS;
 use super::colours::Colours;
 use super::method::{Method, SYMMETRIC_TO};
 use super::options::Options;
 
-/// A matrix with the method and the layout that it will be solved by.
+/// A matrix with the method and the layout that it will be solved by. A clone shares all of it.
+#[derive(Clone)]
 pub struct Prepared {
     /// A times `scale`.
-    pub(super) a: Csr<f64>,
+    pub(super) a: Arc<Csr<f64>>,
     /// The power of two that brings the largest entry near 1, where squares neither overflow nor vanish
     /// in single precision.
     pub(super) scale: f64,
@@ -28,7 +32,11 @@ pub struct Prepared {
     pub layout: Layout,
     /// For corrections: by the diagonal for conjugate gradients with a preconditioner; for other methods by the
     /// largest entries, if these differ.
-    pub(super) balance: Option<Balance>,
+    pub(super) balance: Option<Arc<Balance>>,
+    /// The balance by the largest entries, computed by the first method that needs it.
+    equilibrated: Arc<OnceLock<Option<Arc<Balance>>>>,
+    /// Maximum number of seconds of a decomposition, by its forecast.
+    pub(super) most_seconds: f64,
     /// Time of the preparation.
     pub(super) seconds: f64,
 }
@@ -42,7 +50,7 @@ impl Prepared {
         let started = Instant::now();
         check(a)?;
         let scale = power_of_two(a.values());
-        let scaled = a.map(|value| value * scale);
+        let scaled = Arc::new(a.map(|value| value * scale));
         let may_balance =
             options.corrections > 0 && options.method.is_none_or(|m| m == Method::Pcg);
         let may_colour = options.layout.is_none_or(|layout| layout == QUARTERS);
@@ -60,23 +68,38 @@ impl Prepared {
         if !method.takes(layout) {
             return Err(LayoutsError::Combination { method, layout });
         }
-        let balance = match method {
-            Method::Pcg => balance.map(|balance| balance.on(layout)),
-            Method::Minres | Method::Bicg | Method::Bicgstab | Method::Lu
-                if options.corrections > 0 =>
-            {
-                Balance::equilibrating(&scaled)
-            }
-            _ => None,
-        };
-        Ok(Self {
-            balance,
+        let mut prepared = Self {
+            balance: balance.map(|balance| Arc::new(balance.on(layout))),
+            equilibrated: Arc::default(),
+            most_seconds: f64::INFINITY,
             a: scaled,
             scale,
             method,
             layout,
-            seconds: started.elapsed().as_secs_f64(),
-        })
+            seconds: 0.0,
+        };
+        if method != Method::Pcg {
+            prepared.balance = prepared.equilibrated(options);
+        }
+        prepared.seconds = started.elapsed().as_secs_f64();
+        Ok(prepared)
+    }
+
+    /// The same matrix for another method, in the layout that suits it.
+    pub(super) fn by(&self, method: Method, options: &Options) -> Self {
+        let layout = suited(&self.a, method);
+        let balance = Self { method, ..self.clone() }.equilibrated(options);
+        Self { method, layout, balance, most_seconds: LU_SECONDS, seconds: 0.0, ..self.clone() }
+    }
+
+    /// The balance by the largest entries, if it is needed and the method takes one.
+    fn equilibrated(&self, options: &Options) -> Option<Arc<Balance>> {
+        let methods = [Method::Minres, Method::Bicg, Method::Bicgstab, Method::Lu];
+        if options.corrections == 0 || !methods.contains(&self.method) {
+            return None;
+        }
+        let balance = || Balance::equilibrating(&self.a).map(Arc::new);
+        self.equilibrated.get_or_init(balance).clone()
     }
 
     /// The number of iterated unknowns.
@@ -266,7 +289,22 @@ pub(super) fn power_of_two(values: &[f64]) -> f64 {
     2.0_f64.powi(-(largest.log2().floor().clamp(-1000.0, 1000.0) as i32))
 }
 
-/// Checks that a matrix is square and finite, with an entry in every row.
+/// Checks that no row or column of zeros makes A x = b singular. An unknown in no equation whose own equation is 0 = 0 is
+/// no obstacle to the others.
+///
+/// # Errors
+/// [`LayoutsError::Singular`] with the first such line.
+pub fn check_lines(a: &Csr<f64>, b: &[f64]) -> Result<(), LayoutsError> {
+    let [rows, columns] = a.lines_of_zeros();
+    let is_harmless = rows == columns && rows.iter().all(|&row| b.get(row) == Some(&0.0));
+    let first = rows.first().map(|&number| ("row", number));
+    match first.or(columns.first().map(|&number| ("column", number))) {
+        Some((line, number)) if !is_harmless => Err(LayoutsError::Singular { line, number }),
+        _ => Ok(()),
+    }
+}
+
+/// Checks that a matrix is square and finite.
 fn check(a: &Csr<f64>) -> Result<(), LayoutsError> {
     let (rows, columns) = (a.rows(), a.columns());
     if rows != columns {
@@ -278,10 +316,7 @@ fn check(a: &Csr<f64>) -> Result<(), LayoutsError> {
     if let Some((row, column, value)) = a.triplets().find(|(_, _, value)| !value.is_finite()) {
         return Err(LayoutsError::NotFinite { row, column, value });
     }
-    match (0..rows).find(|&row| a.row_length(row) == 0) {
-        Some(row) => Err(LayoutsError::EmptyRow(row)),
-        None => Ok(()),
-    }
+    Ok(())
 }
 
 /// Checks that a matrix has a diagonal that its method can use.

@@ -215,6 +215,15 @@ impl<T: Real> Csr<T> {
         collect(self.rows().min(self.columns), |row| self.get(row, row))
     }
 
+    /// The rows and the columns without a nonzero entry.
+    pub fn lines_of_zeros(&self) -> [Vec<usize>; 2] {
+        let mut are_zero = [vec![true; self.rows()], vec![true; self.columns()]];
+        for (row, column, _) in self.triplets().filter(|&(.., value)| value != T::ZERO) {
+            (are_zero[0][row], are_zero[1][column]) = (false, false);
+        }
+        are_zero.map(|lines| (0..lines.len()).filter(|&line| lines[line]).collect())
+    }
+
     /// The transpose, stored explicitly.
     pub fn transpose(&self) -> Csr<T> {
         let mut offsets = vec![0; self.columns + 1];

@@ -125,7 +125,7 @@ fn an_iteration_that_ends_early_hands_back_its_best_iterate() {
             // The start is not kept: another start may do better.
             if best < history[0] {
                 let found = true_residual(&a, &b, &x).unwrap().norm;
-                assert!((found / best - 1.0).abs() < 1e-6, "{most}: {found} {best}");
+                assert!((found - best).abs() < 1e-6 * best + 1e-11, "{most}: {found} {best}");
                 seen += usize::from(history[history.len() - 1] > best);
             }
         }
@@ -134,14 +134,14 @@ fn an_iteration_that_ends_early_hands_back_its_best_iterate() {
 }
 
 #[test]
-fn a_rotation_breaks_biconjugate_gradients_down() {
-    // rᵀ A r = 0 for every r.
+fn a_rotation_breaks_the_stabilised_method_down_and_needs_another_shadow_in_the_other_one() {
+    // rᵀ A r = 0 for every r. With the shadow r + A r the transpose solves it in two steps; ω, which is along A r, is zero.
     let a = Csr::from_triplets(2, 2, [(0, 1, 1.0), (1, 0, -1.0)]).unwrap();
-    for stabilised in [false, true] {
-        let (x, outcome) = solve(&a, &vec![1.0, 2.0], stabilised, false);
-        assert_eq!(outcome.reason, Reason::Breakdown);
-        assert_eq!(x, [0.0; 2]);
-    }
+    let (_, outcome) = solve(&a, &vec![1.0, 2.0], true, false);
+    assert_eq!(outcome.reason, Reason::Breakdown);
+    let (x, outcome) = solve(&a, &vec![1.0, 2.0], false, false);
+    assert_eq!((outcome.reason, outcome.iterations), (Reason::Converged, 2));
+    assert_eq!(x, [-2.0, 1.0]);
 }
 
 #[test]

@@ -116,7 +116,7 @@ fn one_matrix_serves_many_right_sides_and_a_start_at_the_solution_needs_no_step(
         assert_eq!(solution.method, Method::Bicgstab);
         check("wind", &a, &b, &solution);
         let again = system.solve(&b, Some(&solution.x), &mut |_| ()).unwrap();
-        assert_eq!((again.iterations, again.reason), (0, Reason::Converged));
+        assert_eq!((again.iterations, *again.reason), (0, Reason::Converged));
     }
 }
 

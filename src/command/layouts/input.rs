@@ -12,7 +12,7 @@ use crate::layouts::compare::{Section, grids, picture, vectors};
 use crate::memory;
 use crate::nearest::suggestion;
 use crate::solve::files::read_square;
-use crate::solve::{Method, suited};
+use crate::solve::{Method, check_lines, suited};
 use crate::solver::Csr;
 use crate::stream::{Format, Layout as VectorLayout, Machine};
 use crate::timing::Effort;
@@ -114,6 +114,9 @@ impl Input {
         let Input::Matrix { matrix, .. } = self else {
             return String::new();
         };
+        if let Err(error) = check_lines(matrix, &vec![1.0; matrix.rows()]) {
+            return format!("`fragstream solve` does not take it: {error}\n");
+        }
         let method = Method::suited_to(matrix);
         let layout = suited(matrix, method);
         format!("`fragstream solve` takes {method} with {layout}\n")

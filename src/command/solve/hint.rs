@@ -4,15 +4,12 @@ use crate::error::counted;
 use crate::solve::{Method, Options, Solution};
 use crate::solver::Reason;
 
-/// Largest number of rows for which the hint suggests LU.
-const MINUTES: usize = 3000;
-
 /// The remedy for what no method here solves.
 const DIRECT: &str = "use a sparse direct solver in double precision, such as SciPy's spsolve";
 
 /// The methods that failed before, as in `pcg stopped: indefinite; bicg: stagnated`.
 pub fn tried(solution: &Solution) -> String {
-    let each = solution.tried.iter().map(|(method, reason)| format!("{method}: {reason}"));
+    let each = solution.tried.iter().map(|tried| format!("{}: {}", tried.method, tried.reason));
     each.collect::<Vec<_>>().join("; ").replacen(':', " stopped:", 1)
 }
 
@@ -34,7 +31,7 @@ pub fn hint(solution: &Solution, options: &Options) -> String {
     let is_open = options.method.is_none() && options.layout.is_none();
     let is_open = is_open && options.rectangle.is_none();
     let next = next(solution, is_open);
-    others + &match (solution.reason, solution.method) {
+    others + &match (*solution.reason, solution.method) {
         (Reason::Singular, _) => {
             "The matrix is singular, and rounding errors leave this residual: correct the matrix"
                 .to_owned()
@@ -87,32 +84,39 @@ fn stagnated(solution: &Solution, next: &str) -> String {
         None => String::new(),
     };
     let [single, double] = [solution.rounding.single, solution.rounding.double];
-    let remedy = match solution.corrections {
-        0 => ": leave out --refine 0".to_owned(),
-        _ => format!(" ({double:.0e} in double precision): {next}"),
-    };
-    format!(
-        "{condition}Rounding x to single precision alone leaves a residual of {single:.0e}{remedy}, or choose \
-         a larger --rtol"
-    )
+    let rounding = "Rounding x to single precision alone leaves a residual of";
+    condition
+        + &match solution.corrections {
+            0 if single > solution.tolerance => {
+                format!("{rounding} {single:.0e}: leave out --refine 0, or choose a larger --rtol")
+            }
+            0 => "Single precision does not reduce the residual further: leave out --refine 0"
+                .to_owned(),
+            // No method can do better.
+            _ if double > solution.tolerance => format!(
+                "{rounding} {single:.0e}, and to double precision {double:.0e}: choose a larger --rtol, or scale \
+                 the rows of A and b to one size"
+            ),
+            _ if single > solution.tolerance => format!(
+                "{rounding} {single:.0e} ({double:.0e} in double precision), and corrections do not reduce it \
+                 further: {next}"
+            ),
+            _ => format!(
+                "Corrections in single precision do not reduce the residual further: {next}"
+            ),
+        }
 }
 
-/// A method that has not been tried.
+/// What may solve the system: nothing that has failed.
 fn next(solution: &Solution, is_open: bool) -> String {
-    let rows = solution.x.len();
-    let has_failed = |method| {
-        let tried = solution.tried.iter().map(|(method, _)| *method);
-        tried.chain([solution.method]).any(|other| other == method)
-    };
-    if !is_open {
-        "leave out --method and --layout, so that several methods are tried".to_owned()
-    } else if rows <= MINUTES && !has_failed(Method::Lu) {
-        // As the cube of the rows.
-        let minutes = (3e-10 * (rows as f64).powi(3)).max(1.0).round() as usize;
-        format!("try --method lu (on two cores {})", counted(minutes, "minute"))
-    } else if !has_failed(Method::Bicg) {
-        "try --method bicg".to_owned()
-    } else {
-        format!("give levels to --method multigrid by --prolongation, or {DIRECT}")
+    match solution.forecast {
+        _ if !is_open => {
+            "leave out --method and --layout, so that several methods are tried".to_owned()
+        }
+        Some(seconds) => {
+            let seconds = counted(seconds.round() as usize, "second");
+            format!("try --method lu (about {seconds}), or {DIRECT}")
+        }
+        None => DIRECT.to_owned(),
     }
 }

@@ -3,7 +3,6 @@
 mod hint;
 
 use std::path::PathBuf;
-use std::time::Instant;
 
 use clap::Args;
 
@@ -12,17 +11,16 @@ use crate::io::matrix_market::write_vector;
 use crate::layouts::{LayoutsError, ROWS};
 use crate::picture::spy;
 use crate::solve::files::{self, RightHandSide};
-use crate::solve::{Event, HEADING, Method, Options, Prepared, Solution, Solver, by_attempts};
+use crate::solve::{
+    Attempts, Event, HEADING, Method, Options, SAMPLE, Solution, WorstRow, check_lines,
+};
 use crate::solver::{Csr, Cycle};
 
 use super::arguments::check_sweeps;
-use super::failure::Failure;
+use super::failure::{Failure, Status};
 use super::outcome::Outcome;
 use super::output::{Target, file, note};
 use super::session::{Progress, Session};
-
-/// Columns that LU decomposes before its time is estimated.
-const SAMPLE: usize = 16;
 
 /// Seconds from which on the time of LU is noted.
 const NOTED: f64 = 4.0;
@@ -34,16 +32,21 @@ const NOTED: f64 = 4.0;
 /// max(rtol |b|, atol). Only such a result is `converged`. With --refine 0 everything is in single precision,
 /// as in the papers; the method's own residual (`recursive`) may then differ from the true one.
 ///
-/// `condition iterated` is a lower bound, found by conjugate gradients, of the condition number of the matrix that they
-/// iterate with: that of A with --method cg, otherwise of D^-1/2 A D^-1/2, D = diag(A). In quarters half or two thirds
-/// of the unknowns may have been eliminated from it.
+/// The default method is pcg for a symmetric matrix with a positive diagonal, minres for any other symmetric matrix, and
+/// bicgstab for the rest. If it fails, other methods follow that may do better, then lu if its first columns forecast at
+/// most 60 s, and the first method again with all its iterations; --method chooses one for any time. Rows and columns of
+/// very different size are scaled by powers of two, and a row or column of zeros is named at once.
 ///
 /// Any other result has exit code 3 and a reason: `max-iterations`, `stagnated` (this precision cannot reduce
 /// the residual further), `indefinite` (the matrix is not positive definite), `indefinite-preconditioner` (its
-/// diagonal is not positive), `breakdown` (a divisor of biconjugate gradients became zero), `diverged`,
+/// diagonal is not positive), `breakdown` (a divisor of the method became zero), `diverged`,
 /// `zero-pivot` (LU found no pivot in single precision), `singular` (the matrix is singular in double precision),
-/// `incompatible` (the same, and no x has a residual within the tolerance) or `not-finite`. x, if there is one, and the
-/// history are still written; after `max-iterations` x is the last iterate, and its residual may exceed the first.
+/// `incompatible` (the same, and no x has a residual within the tolerance) or `not-finite`; the best x, if there is one
+/// (after `max-iterations` the last), and the history are still written. `worst row` is the row with the largest backward
+/// error, if that is above 1e-3; `condition iterated` is a lower bound, found by conjugate gradients, of the condition
+/// number of the matrix that they iterate with.
+///
+/// For difficult matrices use a sparse direct solver in double precision, such as SciPy's spsolve.
 #[derive(Args)]
 pub struct Arguments {
     /// Square matrix in the Matrix Market format (coordinate; real, integer or pattern; general or symmetric),
@@ -89,7 +92,7 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     let solution = arguments.solve(&a, session)?;
     let outcome = Outcome {
         method: format!("{}: {}", matrix.display(), solution.method),
-        reason: solution.reason,
+        reason: *solution.reason,
         steps: counted(solution.iterations, "iteration"),
         norms: [solution.residual, solution.tolerance],
         hint: Some(hint::hint(&solution, &arguments.options)),
@@ -146,50 +149,49 @@ impl Arguments {
         options.layout = options.layout.or(options.rectangle.map(|_| ROWS));
         options.levels.prolongations =
             files::read_prolongations(&self.prolongation, path, a.rows())?;
-        let solution = by_attempts(a, &b, &options, |options, start| {
-            self.solve_by(options, a, (&b, start.or(x0.as_deref())), session)
-        })?;
-        if solution.reason.is_converged() && !solution.tried.is_empty() {
-            let (tried, method) = (hint::tried(&solution), solution.method);
-            note(format_args!("{tried}. {method} solved it."));
-        }
-        Ok(solution)
-    }
-
-    /// Solves in textures, with progress.
-    fn solve_by(
-        &self,
-        options: &Options,
-        a: &Csr<f64>,
-        (b, start): (&[f64], Option<&[f64]>),
-        session: &Session,
-    ) -> Result<Solution, Failure> {
         let path = &self.matrix;
-        let in_file = |error: LayoutsError| match error.error_kind() {
-            ErrorKind::Input => Failure::in_file(path, error),
-            // A failure of the driver, not of the file.
-            _ => Failure::from(error),
-        };
-        let system = Prepared::new(a, options).map_err(in_file)?;
-        let machine = session.machine_for(system.unknowns() / 4)?;
-        system.check(&machine, options.limit).map_err(in_file)?;
-        let progress = Progress::of("");
-        let started = Instant::now();
-        let mut shown = |event| {
-            if let Event::Decomposed(SAMPLE, all) = event {
-                let seconds = started.elapsed().as_secs_f64() * all as f64 / SAMPLE as f64;
-                if seconds > NOTED {
-                    note(format_args!("lu: {all} dense columns take about {seconds:.0} s."));
+        let in_file = |error: LayoutsError| {
+            let kind = error.error_kind();
+            match kind {
+                ErrorKind::Input => Failure::in_file(path, error),
+                ErrorKind::Unconverged => {
+                    Failure::new(Status::Unconverged, format_args!("{}: {error}", path.display()))
                 }
+                // A failure of the driver, not of the file.
+                _ => Failure::from(error),
+            }
+        };
+        check_lines(a, &b).map_err(in_file)?;
+        let attempts = Attempts::new(a, &options).map_err(in_file)?;
+        let machine = session.machine_for(attempts.first().unknowns() / 4)?;
+        let progress = Progress::of("");
+        let mut shown = |event| {
+            if let Event::Decomposed(SAMPLE, all, seconds) = event
+                && seconds > NOTED
+            {
+                note(format_args!("lu: {all} dense columns take about {seconds:.0} s."));
             }
             progress.say(|| match event {
-                Event::Decomposed(done, all) => format!("decomposed {done} of {all} columns"),
+                Event::Decomposed(done, all, _) => format!("decomposed {done} of {all} columns"),
                 Event::Iterated(iteration, residual, goal) => {
                     format!("iteration {iteration}: {residual:.2e}, tolerance {goal:.2e}")
                 }
             });
         };
-        let system = Solver::upload(&machine, system, options, &mut shown).map_err(in_file)?;
-        system.solve(b, start, &mut shown).map_err(in_file)
+        let solution = attempts.solve(&machine, &b, x0.as_deref(), &mut shown).map_err(in_file)?;
+        drop(progress);
+        if solution.reason.is_converged() && !solution.tried.is_empty() {
+            let (tried, method) = (hint::tried(&solution), solution.method);
+            note(format_args!("{tried}. {method} solved it."));
+        }
+        if let Some(WorstRow { row, backward_error }) = solution.worst_row
+            && solution.reason.is_converged()
+        {
+            note(format_args!(
+                "row {row} (counted from 1) does not hold, with a backward error of {backward_error:.1e}: its terms are \
+                 too small for the norm of the residual. Scale the rows of A and b to one size, or try --method lu."
+            ));
+        }
+        Ok(solution)
     }
 }

@@ -219,7 +219,7 @@ impl<S: VectorSpace> Workspace<S> {
             self.coefficients.start();
         }
         self.next = None;
-        record.start_cycle(squared.sqrt());
+        record.start_cycle();
         let mut before: Option<[f64; 2]> = None;
         loop {
             // z ← M⁻¹ r; δ = rᵀz. Without a preconditioner z is r, and δ the known rᵀr.
@@ -265,11 +265,7 @@ impl<S: VectorSpace> Workspace<S> {
             record.iterations += 1;
             if every == 1 {
                 squared = space.dot(r, r)?;
-                let step = [(alpha, &*p)];
-                if let Some(reason) = record.push_step(space, squared.sqrt(), x, &step)? {
-                    if reason == Reason::Stagnated {
-                        record.restore(space, x)?;
-                    }
+                if let Some(reason) = record.push(squared.sqrt(), x) {
                     let goes_on = system.preconditioner.is_none() && reason.is_converged();
                     self.next = goes_on.then_some(squared / delta);
                     return Ok(reason);

@@ -111,10 +111,9 @@ impl<V, O: FnMut(&Progress<'_, V>)> Record<V, O> {
         }
     }
 
-    /// Starts a cycle from the residual with this norm, and with it the wait for a smallest norm.
-    pub fn start_cycle(&mut self, norm: f64) {
+    /// Starts a cycle, and with it the wait for a smallest norm.
+    pub fn start_cycle(&mut self) {
         self.smallest = (f64::INFINITY, self.iterations);
-        self.best = (norm, 0);
     }
 
     /// The last norm. There is one from the start on.
