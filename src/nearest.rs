@@ -29,7 +29,7 @@ fn cost(name: &str, candidate: &str) -> usize {
     if !name.is_empty() && candidate.contains(name) {
         return 0;
     }
-    let tail = candidate.rsplit(['/', '.']).next().unwrap_or(candidate);
+    let tail = candidate.rsplit('/').next().unwrap_or(candidate);
     levenshtein(name, candidate).min(levenshtein(name, tail))
 }
 

@@ -8,7 +8,6 @@ use image::{DynamicImage, Rgb32FImage};
 
 use super::error::Fault;
 use super::hdr::{SAVE, undecodable};
-use crate::nearest::suggestion;
 
 /// Last part of the name that Blender gives to its result.
 const COMBINED: &str = "Combined";
@@ -46,7 +45,7 @@ impl Layer {
                 let has = |colour: &str| names.contains(&of(colour));
                 let channels = match end {
                     "R" if has("G") && has("B") => ["R", "G", "B"],
-                    "Y" if !has("R") && !(has("X") && has("Z")) => ["Y"; 3],
+                    "Y" if !(has("R") || has("X") && has("Z")) => ["Y"; 3],
                     _ => continue,
                 };
                 let name = match part.as_deref().unwrap_or("") {
@@ -93,7 +92,7 @@ fn chosen<'a>(layers: &'a [Layer], name: Option<&str>) -> Result<Option<&'a Laye
         return match called(name)[..] {
             [layer] => Ok(Some(layer)),
             [] if layers.is_empty() => Ok(None),
-            [] => refuse(format!("there is no layer {name}: {}", suggestion(name, &names))),
+            [] => refuse(format!("there is no layer {name}: ")),
             _ => refuse(format!("there are several layers {name}: ")),
         };
     }
@@ -236,7 +235,7 @@ mod tests {
         assert_eq!(first(&blender, Some("View.Emit")), Ok(3.0));
         assert_eq!(first(&blender, Some("Emit")), Ok(3.0));
         let fault = first(&blender, Some("Emitt")).unwrap_err().to_string();
-        let says = "there is no layer Emitt: did you mean View.Emit? its layers are View.";
+        let says = "there is no layer Emitt: its layers are View.";
         assert!(fault.starts_with(says), "{fault}");
         let two = colours(&["albedo", "beauty"]);
         let fault = first(&two, None).unwrap_err().to_string();
