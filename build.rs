@@ -5,6 +5,8 @@ use std::fmt::Write;
 use std::path::Path;
 use std::process::Command;
 
+// The result is cargo's own.
+#[allow(clippy::disallowed_methods)]
 fn main() {
     for path in ["build.rs", "Cargo.toml", "Cargo.lock", "glsl", "src"] {
         println!("cargo::rerun-if-changed={path}");

@@ -62,6 +62,7 @@
 //! [`papers`], [`scenes`] ← [`film`], [`view`] ← [`live`], [`command`].
 
 #![warn(missing_docs, clippy::missing_errors_doc)]
+#![cfg_attr(test, allow(clippy::disallowed_methods))]
 
 #[cfg(feature = "cli")]
 pub mod arguments;
@@ -75,6 +76,7 @@ mod columns;
 #[cfg(feature = "cli")]
 pub mod command;
 pub mod error;
+mod failing;
 pub mod film;
 pub mod formula;
 pub mod geveler2011;

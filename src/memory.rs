@@ -5,6 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::error::WithKind;
+use crate::failing::fails;
 
 /// More memory is needed than is free.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -46,8 +47,9 @@ fn check_against(
         Some(limit) if free == 0 => format!(
             "The address space is limited to {}: allow more than {} (ulimit -v)",
             in_words(limit),
-            in_words((limit + need).max(DRIVER + need))
+            in_words(limit.max(DRIVER).saturating_add(need))
         ),
+        _ if most == 0 => "Free memory".to_owned(),
         _ => format!("Give at most about {most}{power}"),
     };
     let [need, free] = [need, free].map(in_words);
@@ -68,6 +70,9 @@ pub fn in_words(bytes: u64) -> String {
 /// Bytes that this process can use without displacing others: the minimum over the machine, the limit on its
 /// address space and its control groups. `None` if the system does not provide it; Linux does.
 pub fn available() -> Option<u64> {
+    if fails("memory") {
+        return Some(0);
+    }
     let free = fs::read_to_string("/proc/meminfo").ok();
     let free = free.and_then(|text| number_after(&text, "MemAvailable:"));
     let groups = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();

@@ -7,6 +7,7 @@
 #   SHARE=0.01 tests/nightly.sh a hundredth, of the commands under a limit at least one
 #   FLAGS="--features mutants" tests/nightly.sh  as built by these flags of cargo
 #   SEED=3 tests/nightly.sh     other random numbers
+#   PART="files kills" tests/nightly.sh  these of the parts files, programs, solves, kills, scarce
 #
 # Prints a table. Ends with 1 if anything was not as it should be.
 set -u
@@ -14,6 +15,7 @@ runner=
 cd "$(dirname "$0")/.." || exit
 export SHARE=${SHARE:-1} SEED=${SEED:-2} LP_NUM_THREADS=${LP_NUM_THREADS:-0}
 work=$(mktemp -d) && chmod 755 "$work"
+part() { [[ " ${PART:-files programs solves kills scarce} " == *" $1 "* ]]; }
 trap 'umount "$work/full" 2>/dev/null; rm -rf "$work"' EXIT
 failed=0
 say() { printf '| %s | %s | %s |\n' "$1" "$2" "$3"; }
@@ -26,7 +28,11 @@ say --- --: ---
 cargo build --quiet ${FLAGS:-} && cargo test --quiet ${FLAGS:-} --test it --no-run || exit
 cp "${CARGO_TARGET_DIR:-target}/debug/fragstream" "$work/f" && chmod 755 "$work/f"
 F=$work/f
-for test in many_damaged_files many_random_programs what_is_called_converged_is_two; do
+tests=()
+part files && tests+=(many_damaged_files)
+part programs && tests+=(many_random_programs)
+part solves && tests+=(what_is_called_converged_is_two)
+for test in "${tests[@]}"; do
     if output=$(cargo test --quiet ${FLAGS:-} --test it $test -- --ignored --nocapture 2>&1); then
         grep ' | ' <<<"$output" | sed 's/.*/| & |/'
     else
@@ -35,20 +41,24 @@ for test in many_damaged_files many_random_programs what_is_called_converged_is_
 done
 
 # Files that other libraries write, with the values that they compute.
-if python3 -c 'import meshio, numpy, OpenEXR, scipy, trimesh' 2>/dev/null; then
+if ! part files; then
+    :
+elif python3 -c 'import meshio, numpy, OpenEXR, scipy, trimesh' 2>/dev/null; then
     python3 -W ignore tests/corpus.py "$F" 2>"$work/corpus" || { failed=1; cat "$work/corpus" >&2; }
 else
     say "files of other libraries" 0 "not run: pip install numpy scipy meshio trimesh OpenEXR"
 fi
 
 # Kills at random moments: a file is the old one or the new one, whole. An animation may have fewer frames. Only KILL
-# leaves parts of files.
+# leaves parts of files. A signal that no code is promised for ends the process as if it had not been handled.
 whole() { [[ $1 == *.gif ]] && [ "$(head -c 6 "$1")" = GIF89a ] && [ "$(tail -c 1 "$1")" = ';' ]; }
 cd "$work" || exit
 matrix=$OLDPWD/figures/input/bcsstk01.mtx mesh=$OLDPWD/figures/input/bunny.ply
 commands=("poisson --size 65x65 --out @.f32" "solve $matrix --out @.mtx" "heat --size 33x33 --out @.f32"
     "smooth $mesh @.ply --steps 2 --rtol 1e-2" "water --size 64x64 --steps 8 --gif @.gif" "liquid --size 12 --steps 3 --surface @.ply")
-kills=$(share 500) bad=0 alive=0 RANDOM=$SEED
+signals=(HUP INT QUIT TERM XCPU USR1 USR2 ALRM VTALRM PWR KILL)
+kills=0 bad=0 alive=0 RANDOM=$SEED
+part kills && kills=$(share 500)
 for ((k = 0; k < kills; k++)); do
     command=${commands[k % ${#commands[@]}]}
     name=${command#*@}; name=kill/o${name%% *}
@@ -58,10 +68,12 @@ for ((k = 0; k < kills; k++)); do
     rm -rf kill; mkdir kill; echo old >"$name"
     $F ${command//@/kill/o} >/dev/null 2>&1 & pid=$!
     sleep "0.$(printf %03d $((RANDOM % 600)))"
-    signals=(INT TERM KILL)
-    signal=${signals[RANDOM % 3]}
+    signal=${signals[RANDOM % ${#signals[@]}]}
     kill -"$signal" $pid 2>/dev/null && alive=$((alive + 1))
-    wait $pid 2>/dev/null
+    wait $pid 2>/dev/null; code=$?
+    if [ $code != 0 ] && [ $code != $((128 + $(kill -l "$signal"))) ]; then
+        bad=$((bad + 1)); echo "kill $k: $command: exit $code after $signal" >&2
+    fi
     if ! cmp -s "$name" <(echo old) && ! cmp -s "$name" "new${name#kill/o}.$((k % ${#commands[@]}))" && ! whole "$name"; then
         bad=$((bad + 1)); echo "kill $k: $command: neither old nor new" >&2
     fi
@@ -69,8 +81,9 @@ for ((k = 0; k < kills; k++)); do
         bad=$((bad + 1)); echo "kill $k: $command: a part is left" >&2
     fi
 done
-say "kills (INT, TERM, KILL)" "$kills" "$alive hit the process, $bad wrong"
+((kills)) && say "kills (${signals[*]})" "$kills" "$alive hit the process, $bad wrong"
 ((bad)) && failed=1
+part scarce || exit $failed
 
 # Runs the commands of standard input under a limit, by $runner if it is set.
 under() { # name, right exit codes, what is put before each command
@@ -119,6 +132,7 @@ layouts matrix $matrix --rounds 1
 layouts grid --size 33 --rounds 1
 bench --quick
 film gather --out o.html
+completions o.shells
 reproduce goodnight2003/table1 --quick --out o.report"
 large="heat --size 4097x4097 --maxiter 1
 heat --size 3073x3073 --maxiter 1

@@ -63,7 +63,8 @@ impl Destination {
     }
 
     /// Runs a scene, draws it on the canvas, and prints its table and its result. Surfaces go into a folder. The
-    /// history of a run that could not continue is still written. An interrupt makes the next step the last one.
+    /// frames and the history of a run that could not continue are still written. An interrupt makes the next step the
+    /// last one.
     pub fn film(
         &self,
         scene: &mut dyn Scene,
@@ -73,7 +74,10 @@ impl Destination {
         session: &mut Session,
     ) -> Result<(), Failure> {
         let mut efforts = Vec::new();
-        let run = self.run(scene, ready, surfaces, (machine, canvas), &mut efforts, session);
+        let mut film = Film::new(self)?;
+        let run =
+            self.run(scene, ready, surfaces, (machine, canvas), (&mut film, &mut efforts), session);
+        let filmed = if film.frames > 0 { film.finish() } else { Ok(()) };
         if let Some(file) = &self.csv {
             let mut lines = scene.history();
             if lines.is_empty() {
@@ -82,7 +86,7 @@ impl Destination {
             }
             file.lines(&lines[0], &lines[1..])?;
         }
-        run
+        run.and(filmed)
     }
 
     fn run(
@@ -91,7 +95,7 @@ impl Destination {
         ready: &Ready,
         surfaces: Option<&Folder>,
         (machine, canvas): (&Machine, &Canvas),
-        efforts: &mut Vec<String>,
+        (film, efforts): (&mut Film<'_>, &mut Vec<String>),
         session: &mut Session,
     ) -> Result<(), Failure> {
         let (steps, view) = (ready.steps, ready.view);
@@ -103,7 +107,6 @@ impl Destination {
             let frames = u64::from(steps / self.every);
             memory::check(format_args!("--gif: {frames} frames"), frames, 2 * pixels, 1)?;
         }
-        let mut film = Film::new(self)?;
         interrupt::before_end(|| ControlFlow::Continue(()));
         let progress = Progress::of_steps(steps.into());
         let (mut stepping, mut drawing) = (Duration::ZERO, Duration::ZERO);
@@ -188,7 +191,7 @@ impl Destination {
         if let Some(folder) = surfaces {
             folder.report(counted((last / self.every) as usize, "surface"));
         }
-        film.finish()
+        Ok(())
     }
 }
 
@@ -250,14 +253,30 @@ impl<'a> Film<'a> {
         Ok(())
     }
 
-    /// Writes the animation, and reports the frames.
+    /// Writes the animation, and reports the frames. On a full disk, the animation has as many frames as fit.
     fn finish(self) -> Result<(), Failure> {
         if let Some(folder) = &self.destination.frames {
             folder.report(counted(self.frames as usize, "frame"));
         }
-        match self.gif {
-            Some((file, gif)) => file.bytes(&gif.finish()),
-            None => Ok(()),
+        let Some((file, gif)) = self.gif else {
+            return Ok(());
+        };
+        let all = gif.frames();
+        let attempt = |frames| write_atomically(file.path(), |out| gif.write(frames, out));
+        let mut is_full = false;
+        let written = file.write(|_| attempt(all).inspect_err(|error| is_full = error.is_full()));
+        let Err(mut failure) = written else {
+            return Ok(());
+        };
+        // A descriptor would be written to again and again.
+        let (mut fits, mut exceeds) = (0, if file.path().starts_with("/dev") { 0 } else { all });
+        while is_full && exceeds > fits + 1 {
+            let middle = usize::midpoint(fits, exceeds);
+            *(if attempt(middle).is_ok() { &mut fits } else { &mut exceeds }) = middle;
         }
+        if fits > 0 {
+            failure.message += &format!(" The first {fits} of {all} frames were written.");
+        }
+        Err(failure)
     }
 }

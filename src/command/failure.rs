@@ -19,10 +19,16 @@ pub enum Status {
     Unconverged = 3,
     /// No usable OpenGL.
     NoGl = 4,
-    /// Interrupted by Ctrl-C.
+    /// Ended by HUP: the terminal was closed.
+    HungUp = 129,
+    /// Ended by INT: Ctrl-C.
     Interrupted = 130,
-    /// Interrupted by TERM.
+    /// Ended by QUIT.
+    Quit = 131,
+    /// Ended by TERM.
     Terminated = 143,
+    /// Ended by XCPU: the limit on CPU time.
+    OutOfTime = 152,
 }
 
 /// A command that failed.

@@ -11,7 +11,7 @@ use crate::bundled::PLATE;
 use crate::goodnight2003::heat::{
     Periodic, Plate, Scene, SideConditions, Steady, parse_scene, read_input,
 };
-use crate::goodnight2003::{Condition, Equations, Error, Settings, Side, Test};
+use crate::goodnight2003::{Condition, Equations, Error, Hazard, Settings, Side, Strategy, Test};
 use crate::io::raw::write_floats;
 use crate::picture::colour::map::GLOWING;
 use crate::picture::plot::{Field, field};
@@ -20,8 +20,8 @@ use crate::solver::{Criteria, Reason, multigrid};
 use super::arguments::check_limit;
 use super::failure::Failure;
 use super::outcome::Outcome;
-use super::output::{Target, extension, file};
-use super::session::{Session, cycles_shown};
+use super::output::{Target, extension, file, note};
+use super::session::{COPIES, Session, cycles_shown};
 
 /// Grids with more nodes than this are compared with the driver's limit first.
 const LARGE: u64 = 1 << 24;
@@ -170,6 +170,15 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     let criteria =
         Criteria { patience: multigrid::default_criteria().patience, ..arguments.criteria };
     let refine = arguments.refine;
+    let mut settings = settings.clone();
+    if !machine.description().texture_barrier
+        && settings.hazard.reads_target()
+        && settings.storage != Strategy::Two
+    {
+        note(COPIES);
+        settings.hazard = Hazard::Copy;
+    }
+    let settings = &settings;
     let found = Steady::solve(&machine, plate, settings, &criteria, refine, cycles_shown());
     let found = found.map_err(|error| match error {
         Error::TooLarge { .. } => of_input(&format_args!("{error} (--size, --storage)")),

@@ -1,4 +1,5 @@
-//! Interrupts: Ctrl-C and TERM end a command with 130 and 143. What is finished is kept, and no part of a file is left.
+//! Signals: HUP, INT, QUIT, TERM and XCPU end a command with 128 and their number. What is finished is kept, and no
+//! signal that can be handled leaves a part of a file.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicI32, Ordering};
@@ -13,40 +14,112 @@ static LAST: Mutex<Option<Last>> = Mutex::new(None);
 /// The first signal, or 0.
 static ARRIVED: AtomicI32 = AtomicI32::new(0);
 
-/// Handles interrupts in a thread of its own. Without memory for a thread they end the process at once.
+/// Handles signals in a thread of its own. Without memory for a thread they end the process at once.
 pub fn listen() {
     #[cfg(unix)]
     if !crate::memory::is_cramped() {
-        use signal_hook::consts::{SIGINT, SIGTERM};
-        use signal_hook::iterator::Signals;
-        // The thread takes the signals over, so that they keep their effect if there is no thread.
-        let wait = || Signals::new([SIGINT, SIGTERM]).map(|mut all| all.forever().for_each(react));
-        // Without it, an interrupt ends the process as usual.
-        let _ = std::thread::Builder::new().spawn(wait);
+        unix::listen();
     }
 }
 
 #[cfg(unix)]
-fn react(signal: i32) {
-    let is_first = ARRIVED.swap(signal, Ordering::SeqCst) == 0;
-    let last = LAST.lock().unwrap_or_else(PoisonError::into_inner).take();
-    if is_first && last.is_some_and(|last| last().is_continue()) {
-        return;
+mod unix {
+    use std::sync::PoisonError;
+    use std::sync::atomic::Ordering;
+    use std::thread::Builder;
+    use std::time::{Duration, Instant};
+
+    use signal_hook::consts::*;
+    use signal_hook::iterator::Signals;
+    use signal_hook::low_level::{emulate_default_handler, exit};
+
+    use crate::gl::is_ignored;
+    use crate::io::remove_parts;
+
+    use super::{ARRIVED, LAST};
+
+    /// Signals that ask a command to end.
+    const REQUESTS: [i32; 5] = [SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXCPU];
+    /// Other signals that end a process on all systems.
+    const ENDS: [i32; 9] =
+        [SIGABRT, SIGALRM, SIGBUS, SIGPROF, SIGSYS, SIGTRAP, SIGUSR1, SIGUSR2, SIGVTALRM];
+
+    /// Time in which a closed terminal sends HUP repeatedly, from the shell and from the system.
+    const ECHO: Duration = Duration::from_millis(500);
+
+    /// The signals that end a process on this system only.
+    fn others() -> Vec<i32> {
+        #[cfg(target_os = "linux")]
+        return (libc::SIGRTMIN()..=libc::SIGRTMAX())
+            .chain([libc::SIGIO, libc::SIGPWR, libc::SIGSTKFLT])
+            .collect();
+        #[cfg(not(target_os = "linux"))]
+        Vec::new()
     }
-    let _parts = crate::io::remove_parts();
-    signal_hook::low_level::exit(128 + signal);
+
+    pub fn listen() {
+        // `nohup` and batch systems ignore signals on purpose. A script does so with INT and QUIT of its background jobs.
+        let is_ours =
+            |signal: &i32| matches!(*signal, SIGINT | SIGQUIT | SIGTERM) || !is_ignored(*signal);
+        let all = REQUESTS.into_iter().chain(ENDS).chain(others()).filter(is_ours);
+        let all: Vec<i32> = all.collect();
+        // The thread takes the signals over, so that they keep their effect if there is no thread.
+        let wait = || Signals::new(all).map(|mut all| react(all.forever()));
+        let _ = Builder::new().spawn(wait);
+    }
+
+    /// Handles each signal without waiting for the threads that compute and write.
+    fn react(signals: impl Iterator<Item = i32>) {
+        let mut first = None;
+        for signal in signals {
+            match first {
+                _ if !REQUESTS.contains(&signal) => {
+                    let _parts = remove_parts();
+                    let _ = emulate_default_handler(signal);
+                    end(signal);
+                }
+                None => {
+                    first = Some(Instant::now());
+                    ARRIVED.store(signal, Ordering::SeqCst);
+                    if Builder::new().spawn(move || keep(signal)).is_err() {
+                        keep(signal);
+                    }
+                }
+                // The system sends XCPU once per second.
+                Some(_) if signal == SIGXCPU => {}
+                Some(start) if signal == SIGHUP && start.elapsed() < ECHO => {}
+                Some(_) => end(signal),
+            }
+        }
+    }
+
+    /// Does the last thing of the command, which may take long.
+    fn keep(signal: i32) {
+        let last = LAST.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if last.is_none_or(|last| last().is_break()) {
+            end(signal);
+        }
+    }
+
+    fn end(signal: i32) -> ! {
+        let _parts = remove_parts();
+        exit(128 + signal)
+    }
 }
 
-/// Sets what is done at the first interrupt. A second one ends the process at once.
+/// Sets what is done at the first signal. A second one ends the process at once.
 pub fn before_end(last: impl FnOnce() -> ControlFlow<()> + Send + 'static) {
     *LAST.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(last));
 }
 
-/// The interrupt that has arrived, if any.
+/// The signal that has arrived, if any.
 pub fn arrived() -> Option<Status> {
     match ARRIVED.load(Ordering::SeqCst) {
         0 => None,
+        1 => Some(Status::HungUp),
+        3 => Some(Status::Quit),
         15 => Some(Status::Terminated),
+        24 => Some(Status::OutOfTime),
         _ => Some(Status::Interrupted),
     }
 }

@@ -106,7 +106,9 @@ const EXIT_CODES: &str = "Exit codes:
   2  bad usage or input, or a result that cannot be written
   3  a solver did not converge
   4  no usable OpenGL, and too much work for the interpreter
-  130, 143  interrupted by Ctrl-C, by TERM; reproduce and animations keep what is finished";
+  129, 130, 131, 143, 152
+     ended by HUP, INT (Ctrl-C), QUIT, TERM, XCPU; reproduce and animations keep what is
+     finished, and a second signal ends them at once";
 
 /// The subcommands; each is described at its arguments.
 #[derive(Subcommand)]

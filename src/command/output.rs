@@ -298,12 +298,15 @@ pub fn note(what: impl Display) {
     }
 }
 
-/// Columns of standard output, and whether it has colours. Without a terminal it has 100 columns.
+/// Smallest width of a text in columns.
+const NARROW: usize = 20;
+
+/// Columns of standard output, at least 20, and whether it has colours. Without a terminal it has 100 columns.
 pub fn terminal() -> (usize, bool) {
     let term = console::Term::stdout();
     let given = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
     let width = term.size_checked().map_or(100, |(_, columns)| given.unwrap_or(columns.into()));
-    (width, term.is_term() && console::colors_enabled())
+    (width.max(NARROW), term.is_term() && console::colors_enabled())
 }
 
 /// Writes a line to standard error if that is a terminal.

@@ -55,6 +55,8 @@ pub use query::Occlusion;
 pub(crate) use rasteriser::without_threads;
 #[cfg(feature = "cli")]
 pub(crate) use signals::ignore_file_size_signal;
+#[cfg(all(unix, feature = "cli"))]
+pub(crate) use signals::is_ignored;
 #[cfg(feature = "cli")]
 pub use surface::NativeWindow;
 pub use texture::{Format, RectangleTexture, Size};

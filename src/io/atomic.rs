@@ -1,10 +1,12 @@
 //! Atomic writes: a file is complete or unchanged.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, BufWriter, ErrorKind};
+use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 #[cfg(not(target_family = "wasm"))]
 use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use crate::failing::fails;
 
 use super::error::WriteError;
 use super::reading::is_input;
@@ -20,21 +22,40 @@ use super::reading::is_input;
 /// A file that cannot be created, written or renamed, or that the command reads.
 pub fn write_atomically(
     path: &Path,
-    write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
+    write: impl FnOnce(&mut BufWriter<Part>) -> io::Result<()>,
 ) -> Result<(), WriteError> {
     if is_input(path) {
         return Err(WriteError::Replaced { path: path.to_path_buf() });
     }
     // Everything but the bytes is compiled once, not for each caller.
     let mut write = Some(write);
-    let mut write = |out: &mut BufWriter<File>| write.take().map_or(Ok(()), |write| write(out));
+    let mut write = |out: &mut BufWriter<Part>| write.take().map_or(Ok(()), |write| write(out));
     replace(path, &mut write).map_err(|source| WriteError::Io { path: path.to_path_buf(), source })
 }
 
-/// Writes the bytes of a file.
-type Write<'a> = &'a mut dyn FnMut(&mut BufWriter<File>) -> io::Result<()>;
+/// A file that is being written.
+pub struct Part(File);
 
-fn replace(path: &Path, write: Write<'_>) -> io::Result<()> {
+impl Write for Part {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        may_fail()?;
+        self.0.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
+}
+
+/// In a test of errors, one of these calls finds the disk full.
+fn may_fail() -> io::Result<()> {
+    if fails("write") { Err(ErrorKind::StorageFull.into()) } else { Ok(()) }
+}
+
+/// Writes the bytes of a file.
+type Fill<'a> = &'a mut dyn FnMut(&mut BufWriter<Part>) -> io::Result<()>;
+
+fn replace(path: &Path, write: Fill<'_>) -> io::Result<()> {
     let target = behind_links(path)?;
     let old = fs::metadata(&target).ok();
     if old.as_ref().is_some_and(fs::Metadata::is_dir) {
@@ -42,6 +63,7 @@ fn replace(path: &Path, write: Write<'_>) -> io::Result<()> {
     }
     if is_descriptor(&target) || old.as_ref().is_some_and(|old| !old.is_file()) {
         // A descriptor may refer to a log, whose lines must stay.
+        #[allow(clippy::disallowed_methods)]
         let file = OpenOptions::new().append(true).open(&target)?;
         return fill(file, write).map(drop);
     }
@@ -58,22 +80,35 @@ fn parts() -> MutexGuard<'static, Vec<PathBuf>> {
 }
 
 /// Removes the parts that are being written, before the process ends. No part is created while the result is held.
+/// The list is locked only while a part is created. If that takes longer than a tenth of a second, nothing is removed.
 #[cfg(all(unix, feature = "cli"))]
-pub(crate) fn remove_parts() -> MutexGuard<'static, Vec<PathBuf>> {
-    let mut parts = parts();
+pub(crate) fn remove_parts() -> Option<MutexGuard<'static, Vec<PathBuf>>> {
+    use std::sync::TryLockError;
+    let mut parts = (0..100).find_map(|_| match PARTS.try_lock() {
+        Ok(parts) => Some(parts),
+        Err(TryLockError::Poisoned(parts)) => Some(parts.into_inner()),
+        Err(TryLockError::WouldBlock) => {
+            std::thread::sleep(std::time::Duration::from_millis(1));
+            None
+        }
+    })?;
     for part in parts.drain(..) {
         // It may have become the result just now.
         let _ = fs::remove_file(part);
     }
-    parts
+    Some(parts)
 }
 
 /// Writes a new file next to `target`, which then replaces it and takes the permissions of the `old` one.
 #[cfg(not(target_family = "wasm"))]
-fn through_part(target: &Path, old: Option<fs::Metadata>, write: Write<'_>) -> io::Result<()> {
+fn through_part(target: &Path, old: Option<fs::Metadata>, write: Fill<'_>) -> io::Result<()> {
     let folder = target.parent().ok_or(ErrorKind::InvalidFilename)?;
     // The default options of tempfile would let only the owner read the result.
-    let create = |path: &Path| OpenOptions::new().write(true).create_new(true).open(path);
+    #[allow(clippy::disallowed_methods)]
+    let create = |path: &Path| {
+        may_fail()?;
+        OpenOptions::new().write(true).create_new(true).open(path)
+    };
     let (file, part) = {
         let mut parts = parts();
         let part = tempfile::Builder::new().suffix(".part").make_in(folder, create)?;
@@ -83,9 +118,13 @@ fn through_part(target: &Path, old: Option<fs::Metadata>, write: Write<'_>) -> i
     let name = part.to_path_buf();
     let replace = || {
         if let Some(old) = old {
+            may_fail()?;
             file.set_permissions(old.permissions())?;
         }
-        fill(file, write)?.sync_all()?;
+        let file = fill(file, write)?;
+        may_fail()?;
+        file.sync_all()?;
+        may_fail()?;
         Ok(part.persist(target)?)
     };
     let replaced = replace();
@@ -95,7 +134,7 @@ fn through_part(target: &Path, old: Option<fs::Metadata>, write: Write<'_>) -> i
 
 /// A browser has no files.
 #[cfg(target_family = "wasm")]
-fn through_part(_: &Path, _: Option<fs::Metadata>, _: Write<'_>) -> io::Result<()> {
+fn through_part(_: &Path, _: Option<fs::Metadata>, _: Fill<'_>) -> io::Result<()> {
     Err(ErrorKind::Unsupported.into())
 }
 
@@ -128,16 +167,16 @@ pub(crate) fn is_descriptor(path: &Path) -> bool {
 }
 
 /// Writes through a buffer, and returns the file when everything is written.
-fn fill(file: File, write: Write<'_>) -> io::Result<File> {
-    let mut out = BufWriter::with_capacity(1 << 16, file);
+fn fill(file: File, write: Fill<'_>) -> io::Result<File> {
+    let mut out = BufWriter::with_capacity(1 << 16, Part(file));
     write(&mut out)?;
-    out.into_inner().map_err(io::IntoInnerError::into_error)
+    let Part(file) = out.into_inner().map_err(io::IntoInnerError::into_error)?;
+    Ok(file)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::io::Write;
 
     fn names(folder: &Path) -> Vec<String> {
         let entries = fs::read_dir(folder).unwrap();

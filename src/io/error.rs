@@ -1,6 +1,7 @@
 //! Errors in files, on one line: the position, the fault and the remedy.
 
 use std::fmt;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::error::{WithKind, with_remedy};
@@ -100,7 +101,7 @@ pub enum InputError {
         /// The file.
         path: PathBuf,
         /// Message of the operating system.
-        source: std::io::Error,
+        source: io::Error,
     },
     /// A result of the command would replace the file.
     #[error("{}: {REPLACED}", one_line(.path))]
@@ -147,7 +148,7 @@ pub enum WriteError {
         /// The file.
         path: PathBuf,
         /// Message of the operating system.
-        source: std::io::Error,
+        source: io::Error,
     },
     /// The extension does not determine the format.
     #[error("{}: {source}", one_line(.path))]
@@ -174,6 +175,15 @@ pub enum WriteError {
 }
 
 impl WithKind for WriteError {}
+
+#[cfg(feature = "cli")]
+impl WriteError {
+    /// Tests whether a smaller file might have been written.
+    pub(crate) fn is_full(&self) -> bool {
+        use io::ErrorKind::{FileTooLarge, QuotaExceeded, StorageFull};
+        matches!(self, Self::Io { source, .. } if matches!(source.kind(), StorageFull | QuotaExceeded | FileTooLarge))
+    }
+}
 
 /// The path on one line, because file names may contain line breaks.
 fn one_line(path: &Path) -> String {

@@ -83,7 +83,17 @@ pub fn read_text(path: &Path) -> Result<String, InputError> {
 }
 
 fn in_file<T>(path: &Path, result: io::Result<T>) -> Result<T, InputError> {
-    result.map_err(|source| InputError::Unreadable { path: path.to_path_buf(), source })
+    let path = path.to_path_buf();
+    result.map_err(|source| match source.kind() {
+        ErrorKind::FileTooLarge => {
+            let remedy = "free memory, or give a smaller file";
+            InputError::Malformed {
+                path,
+                fault: Fault::in_file(format!("cannot read: {source}"), remedy),
+            }
+        }
+        _ => InputError::Unreadable { path, source },
+    })
 }
 
 /// Reads the bytes of a file, at most `most`. A file must fit in a quarter of the free memory; the rest is for

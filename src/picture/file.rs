@@ -29,6 +29,8 @@ pub fn png(picture: &RgbImage) -> ImageResult<Vec<u8>> {
 pub struct Gif {
     bytes: Shared,
     encoder: GifEncoder<Shared>,
+    /// Number of bytes up to the end of each frame.
+    ends: Vec<usize>,
 }
 
 impl Gif {
@@ -41,7 +43,7 @@ impl Gif {
         // Speed 10 of 30: colours are chosen from every tenth pixel.
         let mut encoder = GifEncoder::new_with_speed(bytes.clone(), 10);
         encoder.set_repeat(Repeat::Infinite)?;
-        Ok(Self { bytes, encoder })
+        Ok(Self { bytes, encoder, ends: Vec::new() })
     }
 
     /// Adds a frame.
@@ -52,14 +54,24 @@ impl Gif {
         let delay = Delay::from_saturating_duration(FRAME);
         let picture = DynamicImage::from(picture).into_rgba8();
         let frame = Frame::from_parts(picture, 0, 0, delay);
-        self.encoder.encode_frame(frame)
+        self.encoder.encode_frame(frame)?;
+        self.ends.push(self.bytes.0.borrow().len());
+        Ok(())
     }
 
-    /// The bytes of the file.
-    pub fn finish(self) -> Vec<u8> {
-        // The encoder writes the end of the animation when it is dropped.
-        drop(self.encoder);
-        self.bytes.0.take()
+    /// Number of frames.
+    pub fn frames(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Writes a file with the first frames.
+    ///
+    /// # Errors
+    /// Those of the writer.
+    pub fn write(&self, frames: usize, out: &mut impl Write) -> io::Result<()> {
+        let end = frames.checked_sub(1).and_then(|last| self.ends.get(last)).copied();
+        out.write_all(&self.bytes.0.borrow()[..end.unwrap_or(0)])?;
+        out.write_all(b";")
     }
 }
 

@@ -116,7 +116,7 @@ impl Prepared {
     pub fn check(&self, machine: &Machine, limit: Option<u64>) -> Result<u64, LayoutsError> {
         let (method, layout) = (self.method, self.layout);
         let description = machine.description();
-        if method.is_feedback() && !description.texture_barrier {
+        if method.is_feedback() && !machine.has_feedback() {
             return Err(LayoutsError::NoBarrier { method });
         }
         let footprint = (layout.footprint)(&self.a, description.rectangle_limit)?;

@@ -43,6 +43,8 @@ struct Inner {
     keeps_errors: Cell<bool>,
     observers: Rc<Observers>,
     stand_in: RefCell<Option<StandIn>>,
+    /// Called before each pass that reads a copy of its target; without it such passes need a barrier.
+    copying: Cell<Option<fn()>>,
 }
 
 impl Machine {
@@ -61,6 +63,7 @@ impl Machine {
             keeps_errors: Cell::new(false),
             observers: Rc::default(),
             stand_in: RefCell::default(),
+            copying: Cell::default(),
         }))
     }
 
@@ -181,6 +184,29 @@ impl Machine {
     /// Description of the driver, or of the interpreter.
     pub fn description(&self) -> &Description {
         self.0.device.description()
+    }
+
+    /// Lets passes with feedback read a copy of their target if the driver lacks the texture barrier. The ledger has
+    /// these copies as passes. `tell` is called at the first one.
+    pub fn copy_targets(&self, tell: fn()) {
+        if !self.description().texture_barrier {
+            self.0.copying.set(Some(tell));
+        }
+    }
+
+    /// Tests whether passes may read their targets, or copies of them.
+    pub fn has_feedback(&self) -> bool {
+        self.description().texture_barrier || self.0.copying.get().is_some()
+    }
+
+    /// Tests whether a pass with feedback reads a copy, and tells it once.
+    pub(super) fn copies(&self) -> bool {
+        let tell = self.0.copying.get();
+        if let Some(tell) = tell {
+            tell();
+            self.0.copying.set(Some(|| {}));
+        }
+        tell.is_some()
     }
 
     /// Work since the ledger was last taken.

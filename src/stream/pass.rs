@@ -2,6 +2,7 @@
 
 use std::time::Instant;
 
+use crate::failing::fails;
 use crate::gl::{DriverProgram, GlError, Occlusion, Size};
 use crate::program::formats::{Chopped24, Half, Nearest24, Registers};
 
@@ -11,7 +12,9 @@ use super::extent::{Drawable, Extent};
 use super::ledger::PassCounts;
 use super::memory::{Memory, Stream};
 use super::observer::{Drawing, Observer, Switches};
-use super::program::{Code, Input, Kernel, STREAMS};
+use super::program::{Code, Input, Kernel, STREAMS, Source, source};
+
+const COPY: Source = source!(stream, "copy");
 
 /// The value of a constant: one to four floats.
 #[derive(Debug, Clone, Copy)]
@@ -141,7 +144,13 @@ impl<'a> Pass<'a> {
 
     /// Runs the kernel, and records it. Returns the number of fragments that were not discarded, if it `counts`.
     fn execute(self, target: &Stream, extent: &Extent, counts: bool) -> Result<u32, StreamError> {
+        if self.feedback && target.machine().copies() {
+            return self.on_copy(target, extent, counts);
+        }
         self.check(target, extent)?;
+        if fails("pass") {
+            return Err(GlError::Other { code: 0, doing: "drawing" }.into());
+        }
         let machine = target.machine();
         let stand_in = machine.stand_in(self.kernel)?;
         let kernel = stand_in.as_deref().unwrap_or(self.kernel);
@@ -163,6 +172,21 @@ impl<'a> Pass<'a> {
         };
         self.record(kernel, (target, extent), run, switches);
         Ok(survivors)
+    }
+
+    /// Runs the kernel, which reads a copy of its target.
+    fn on_copy(self, target: &Stream, extent: &Extent, counts: bool) -> Result<u32, StreamError> {
+        let machine = target.machine();
+        let copy = Stream::zeros(machine, target.label(), target.size(), target.format())?;
+        machine.kernel(&COPY, &[])?.pass().read("x", target).draw(&copy, target.full())?;
+        let mut pass: Pass<'_> = self;
+        pass.feedback = false;
+        for (_, stream) in &mut pass.streams {
+            if stream.number() == target.number() {
+                *stream = &copy;
+            }
+        }
+        pass.execute(target, extent, counts)
     }
 
     /// Binds the inputs of a driver's program.

@@ -1,7 +1,7 @@
 //! The window and its events.
 
-use std::fs::File;
-use std::io::{self, Write};
+use std::fs;
+use std::io::Write;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
@@ -13,6 +13,7 @@ use winit::event_loop::{ActiveEventLoop, ControlFlow};
 use winit::window::{Window, WindowId};
 
 use crate::gl::Context;
+use crate::io::write_atomically;
 use crate::picture::png;
 use crate::scene::{BoxedError, Done, Entry, Scene, Tool};
 use crate::stream::{Ledger, Machine, Size, StreamError};
@@ -269,16 +270,16 @@ impl Open {
 }
 
 /// Writes a picture into the current folder, under the first free name.
-fn save(picture: &RgbImage) -> io::Result<String> {
-    let bytes = png(picture).map_err(io::Error::other)?;
+fn save(picture: &RgbImage) -> Result<String, BoxedError> {
+    let bytes = png(picture)?;
     let mut number = 1;
     loop {
         let name = format!("fragstream-{number:03}.png");
-        match File::create_new(&name) {
-            Ok(mut file) => return file.write_all(&bytes).map(|()| name),
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => number += 1,
-            Err(error) => return Err(error),
+        if fs::symlink_metadata(&name).is_err() {
+            write_atomically(name.as_ref(), |out| out.write_all(&bytes))?;
+            return Ok(name);
         }
+        number += 1;
     }
 }
 

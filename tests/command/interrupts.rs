@@ -64,7 +64,7 @@ fn has_parts(folder: &Path) -> bool {
 
 #[test]
 fn an_interrupted_run_keeps_the_claims_that_it_has_checked() {
-    for (signal, code) in [("INT", 130), ("TERM", 143)] {
+    for (signal, code) in [("HUP", 129), ("TERM", 143)] {
         let folder = tempdir().unwrap();
         let out = folder.path().join("r");
         let mut run = Running::new(folder.path(), "reproduce geveler2011 --quick --out r");
@@ -99,7 +99,8 @@ fn a_second_run_into_a_folder_is_refused_while_the_first_one_runs() {
 
 #[test]
 fn an_interrupted_animation_keeps_its_frames_its_rows_and_its_last_state() {
-    for (signal, code) in [("INT", 130), ("TERM", 143)] {
+    let signals = [("HUP", 129), ("INT", 130), ("QUIT", 131), ("TERM", 143), ("XCPU", 152)];
+    for (signal, code) in signals {
         let folder = tempdir().unwrap();
         let line = "wing --size 17 --radius 10 --steps 1000000 --every 1 --width 16 --gif w.gif --png w.png";
         let mut run = Running::new(folder.path(), line);
@@ -141,26 +142,79 @@ fn an_interrupted_animation_in_a_folder_has_whole_frames() {
     }
 }
 
-#[test]
-fn an_interrupted_command_leaves_no_part_of_a_file() {
+/// Sends a signal to a command that writes a large file, while a part of it is there. Returns the exit code, and whether
+/// there was a part.
+fn ended_while_writing(signal: &str) -> (Option<i32>, bool) {
     let folder = tempdir().unwrap();
     fs::write(folder.path().join("u.f32"), "old").unwrap();
+    let line = "poisson --size 1025x1025 --maxiter 1 --rtol 1 --out u.f32";
+    let mut run = Running::new(folder.path(), line);
     let mut is_seen = false;
-    for _ in 0..20 {
-        let line = "poisson --size 1025x1025 --maxiter 1 --rtol 1 --out u.f32";
-        let mut run = Running::new(folder.path(), line);
-        while !run.is_over() && !is_seen {
-            is_seen = has_parts(folder.path());
-        }
-        run.send("TERM");
-        let (code, text) = run.end();
-        assert!(!has_parts(folder.path()), "{text}");
-        let bytes = fs::read(folder.path().join("u.f32")).unwrap();
-        assert!(bytes == b"old" || bytes.len() == 4 * 1025 * 1025);
-        if is_seen {
-            assert!(matches!(code, Some(0 | 143)), "{code:?}: {text}");
-            return;
-        }
+    while !run.is_over() && !is_seen {
+        is_seen = has_parts(folder.path());
     }
-    panic!("no part was ever seen");
+    run.send(signal);
+    let (code, text) = run.end();
+    assert!(!has_parts(folder.path()), "{signal}: {text}");
+    let bytes = fs::read(folder.path().join("u.f32")).unwrap();
+    assert!(bytes == b"old" || bytes.len() == 4 * 1025 * 1025, "{signal}");
+    (code, is_seen)
+}
+
+#[test]
+fn a_signal_leaves_no_part_of_a_file() {
+    let mut seen = 0;
+    for signal in ["HUP", "QUIT", "TERM", "XCPU", "USR1", "USR2", "ALRM", "VTALRM", "ABRT", "BUS"] {
+        let (code, is_seen) = ended_while_writing(signal);
+        // A signal without a code of its own ends the process as if it had not been handled.
+        let number = ["HUP", "QUIT", "TERM", "XCPU"].iter().position(|&one| one == signal);
+        let right = number.map(|at| [129, 131, 143, 152][at]);
+        assert!(code == Some(0) || code == right, "{signal}: {code:?}");
+        seen += usize::from(is_seen);
+    }
+    assert!(seen > 0, "no part was ever seen");
+}
+
+#[test]
+fn a_second_signal_ends_a_run_whose_disk_hangs() {
+    let folder = tempdir().unwrap();
+    let out = folder.path().join("r");
+    fs::create_dir(&out).unwrap();
+    // A pipe without a reader: opening it does not return.
+    let made = Command::new("mkfifo").arg(out.join("report.html")).status();
+    assert!(made.expect("mkfifo").success());
+    let mut run = Running::new(folder.path(), "reproduce bolz2003/rectangle --quick --out r");
+    run.wait_for("its claim", || out.join("report.json").exists());
+    sleep(Duration::from_secs(2));
+    for signal in ["TERM", "INT"] {
+        assert!(!run.is_over(), "the pipe was read");
+        run.send(signal);
+        sleep(Duration::from_secs(1));
+    }
+    assert!(run.is_over(), "two signals did not end it");
+    assert_eq!(run.end().0, Some(130));
+}
+
+#[test]
+fn a_signal_that_is_ignored_from_the_start_stays_ignored() {
+    // As `nohup` does.
+    let folder = tempdir().unwrap();
+    let line = "wing --size 17 --radius 10 --steps 8 --width 16 --gif w.gif";
+    let command = format!("trap '' HUP; exec {} {line}", cargo_bin!("fragstream").display());
+    let mut run = Running(
+        Command::new("sh")
+            .args(["-c", &command])
+            .current_dir(folder.path())
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("sh"),
+    );
+    sleep(Duration::from_millis(500));
+    if !run.is_over() {
+        run.send("HUP");
+    }
+    let (code, text) = run.end();
+    assert_eq!(code, Some(0), "{text}");
+    assert!(folder.path().join("w.gif").exists());
 }

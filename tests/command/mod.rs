@@ -1,6 +1,8 @@
 //! The command as a user runs it.
 
 mod cases;
+#[cfg(feature = "mutants")]
+mod failing;
 mod help;
 #[cfg(unix)]
 mod interrupts;

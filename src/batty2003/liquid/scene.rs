@@ -174,9 +174,9 @@ impl Scene {
         let fits = longest * (available as f64 / bytes as f64).cbrt();
         // With a multiple of four the GPU's texels are full.
         let fits = (fits as usize / 4 * 4).max(1);
-        let [bytes, available] = [bytes, available].map(|bytes| bytes as f64 / 1e9);
+        let [bytes, available] = [bytes, available].map(memory::in_words);
         Err(self.not_that_many(format!(
-            "they take about {bytes:.1} GB and {available:.1} GB are free: give at most {fits} along \
+            "they take about {bytes}, and {available} is free: give at most {fits} along \
              the longest side (--size)"
         )))
     }

@@ -10,7 +10,7 @@ const GAP: usize = 2;
 /// The form of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Look {
-    /// Columns of the terminal.
+    /// Columns of the terminal; words are broken to fit, and a line has at least one character.
     pub width: usize,
     /// True if signs are coloured by ANSI codes.
     pub is_coloured: bool,
@@ -48,8 +48,9 @@ fn of_paper(claims: &[Entry], look: Look) -> String {
         text += &format!("{} {}", sign(claim.verdict, look), wrapped(row, widths));
         if look.why {
             for part in [&claim.statement, &format!("{}.", claim.measured()), &claim.why] {
-                let lines =
-                    wrap(part, look.width - GAP).into_iter().filter(|line| !line.is_empty());
+                let lines = wrap(part, look.width.saturating_sub(GAP))
+                    .into_iter()
+                    .filter(|line| !line.is_empty());
                 text.extend(lines.map(|line| format!("  {line}\n")));
             }
         }
@@ -114,6 +115,7 @@ fn wrapped(row: &[String; 3], widths: [usize; 3]) -> String {
 
 /// Breaks a text between words into lines of at most `width` characters, and a longer word anywhere.
 fn wrap(text: &str, width: usize) -> Vec<String> {
+    let width = width.max(1);
     let mut lines = vec![String::new()];
     for word in text.split_whitespace() {
         let mut rest: Vec<char> = word.chars().collect();
@@ -133,4 +135,16 @@ fn wrap(text: &str, width: usize) -> Vec<String> {
         }
     }
     lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_broken_to_fit_the_narrowest_terminal() {
+        for width in [0, 1] {
+            assert_eq!(wrap("ab c", width), ["a", "b", "c"]);
+        }
+    }
 }

@@ -5,6 +5,7 @@ pub mod filming;
 
 use std::cell::{Cell, OnceCell};
 use std::fmt::Display;
+use std::fs;
 use std::io::{self, ErrorKind, Write};
 use std::process::ExitCode;
 use std::rc::Rc;
@@ -40,6 +41,10 @@ pub enum LedgerForm {
     /// far longer than the run.
     Cache,
 }
+
+/// Note for drivers without a texture barrier.
+pub const COPIES: &str =
+    "this driver lacks the texture barrier: passes that would read their target read a copy of it";
 
 /// Longest run of the interpreter if it draws for lack of a driver.
 const INTERPRETED: Duration = Duration::from_secs(60);
@@ -136,8 +141,12 @@ impl Session {
         }
     }
 
-    /// Starts recording this machine, if `--film` was given, and tracing it for `--ledger=cache`.
+    /// Starts recording this machine, if `--film` was given, and tracing it for `--ledger=cache`. Where the driver
+    /// lacks the texture barrier, passes read copies of their targets, except in commands that judge or time them.
     pub fn watch(&self, machine: &Machine) -> Result<(), Failure> {
+        if !["reproduce", "bench", "layouts"].iter().any(|name| self.command.starts_with(name)) {
+            machine.copy_targets(|| note(COPIES));
+        }
         if self.ledger == Some(LedgerForm::Cache) {
             let observation = machine.observe(Rc::clone(&self.traffic) as _)?;
             self.observation.get_or_init(|| observation);
@@ -258,8 +267,8 @@ fn value(record: &impl Serialize) -> io::Result<Value> {
     serde_json::to_value(record).map_err(io::Error::from)
 }
 
-/// Standard output. Once it is closed (`fragstream list | head -1`), output is dropped without an error,
-/// because the command may still have files to write.
+/// Standard output. Once it is closed (`fragstream list | head -1`, or a terminal), output is dropped without an
+/// error, because the command may still have files to write.
 pub struct Output;
 
 impl Write for Output {
@@ -273,8 +282,14 @@ impl Write for Output {
 }
 
 fn unless_closed<T>(result: io::Result<T>, otherwise: T) -> io::Result<T> {
+    // A closed terminal fails with EIO, as a broken disk does.
+    let is_hung_up = |error: &io::Error| {
+        let is_file = || fs::metadata("/dev/stdout").is_ok_and(|out| out.is_file());
+        cfg!(unix) && error.raw_os_error() == Some(5) && !is_file()
+    };
     result.or_else(|error| match error.kind() {
         ErrorKind::BrokenPipe => Ok(otherwise),
+        _ if is_hung_up(&error) => Ok(otherwise),
         kind => {
             let what = format!("standard output: cannot write: {error}. Redirect it elsewhere");
             Err(io::Error::new(kind, what))

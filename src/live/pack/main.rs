@@ -1,6 +1,8 @@
 //! Builds the page: compiles the library for WebAssembly, runs wasm-bindgen, and combines the results with the
 //! page's own texts and a few pictures in one file.
 
+#![allow(clippy::disallowed_methods)]
+
 use std::error::Error;
 use std::io::{Cursor, Write};
 use std::path::Path;
