@@ -189,8 +189,9 @@ fn a_refined_step_has_the_digits_that_are_asked_for() {
     generate::add_normal_noise(&mut torus, 0.01, 4);
     // A fifth of a squared edge: vertices move by hundredths of an edge, forty edges from the far side.
     let lambda_dt = 0.01;
-    let points = torus.positions.iter().map(|p| p.map(f64::from)).collect();
-    let mesh = Mesh::new(points, torus.triangles.clone());
+    let mesh = Mesh::new(torus.positions, torus.triangles.clone());
+    // As in textures.
+    torus.positions = mesh.points.clone();
     // (4M + 2λΔt K) d = −2λΔt K x
     let n = mesh.points.len();
     let (stiffness, areas) = (mesh.stiffness(), mesh.areas());
