@@ -107,7 +107,7 @@ fn stagnated(solution: &Solution, next: &str) -> String {
         }
 }
 
-/// What may solve the system: nothing that has failed.
+/// Remedy that may solve the system, never one that has failed.
 fn next(solution: &Solution, is_open: bool) -> String {
     match solution.forecast {
         _ if !is_open => {

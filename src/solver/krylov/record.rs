@@ -64,8 +64,9 @@ pub(super) struct Record<V, O> {
     norms: Vec<f64>,
     /// Smallest norm of this cycle, and its iteration.
     smallest: (f64, usize),
-    /// The same among norms below that at the start (iteration 0), and its iterate if that is not the last one.
+    /// Smallest norm below that at the start, and its iteration (0 at the start).
     best: (f64, usize),
+    /// Iterate of `best`, if it is not the last one.
     kept: Option<V>,
 }
 
