@@ -25,6 +25,14 @@ pub fn not_negative(text: &str) -> Result<f64, &'static str> {
     number(text, |value| value >= 0.0, "give a number of at least 0")
 }
 
+/// A relative tolerance, from 0 to 1: above 1, zero is solution enough.
+///
+/// # Errors
+/// Another text.
+pub fn tolerance(text: &str) -> Result<f64, &'static str> {
+    number(text, |value| (0.0..=1.0).contains(&value), "give a number from 0 to 1, such as 1e-6")
+}
+
 /// A finite number above 0.
 ///
 /// # Errors
@@ -205,6 +213,10 @@ mod tests {
         assert_eq!(positive("1e-6"), Ok(1e-6));
         for bad in ["-1", "NaN", "inf", "", "1,5"] {
             assert!(not_negative(bad).is_err() && positive(bad).is_err(), "{bad}");
+        }
+        assert_eq!((tolerance("0"), tolerance("1")), (Ok(0.0), Ok(1.0)));
+        for bad in ["-1e-9", "1.001", "1e308", "NaN"] {
+            assert!(tolerance(bad).is_err(), "{bad}");
         }
         assert!(positive("0").is_err() && at_least_one("0").is_err());
     }

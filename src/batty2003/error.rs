@@ -3,7 +3,7 @@
 use crate::error::{ErrorKind, WithKind};
 use crate::io::WriteError;
 use crate::scene::{NotFinite, Setting};
-use crate::solver::{LengthMismatch, Reason};
+use crate::solver::{Ending, LengthMismatch};
 use crate::stream::StreamError;
 
 /// Reason why a liquid cannot be simulated further, or its pressure cannot be computed.
@@ -70,7 +70,7 @@ pub enum Error {
         /// Iterations done.
         iterations: usize,
         /// Reason for stopping.
-        reason: Reason,
+        reason: Ending,
     },
     /// The velocity is no longer finite.
     #[error(transparent)]

@@ -284,7 +284,7 @@ impl Arguments {
 /// Hint for a plate without a converged temperature.
 fn hint(found: &Steady) -> Option<&'static str> {
     let solved = &found.solved;
-    match solved.reason {
+    match *solved.reason {
         Reason::MaximumIterations if found.plate.problem.grid.elongation() > 3.0 => Some(
             "Relaxation by points is slow where cells are far from square: choose another --size, or \
              allow more with --maxiter",

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::error::counted;
-use crate::solver::Reason;
+use crate::solver::{Ending, Reason};
 
 use super::failure::{Failure, Status};
 use super::output::Target;
@@ -14,11 +14,13 @@ pub struct Outcome {
     /// Method, such as `multigrid`.
     pub method: String,
     /// Reason for stopping.
-    pub reason: Reason,
+    pub reason: Ending,
     /// Work done, such as `12 cycles`.
     pub steps: String,
     /// Residual and tolerance.
     pub norms: [f64; 2],
+    /// True if the result is good enough for its use although it has not converged.
+    pub suffices: bool,
     /// Hint for this input instead of the general one for the reason.
     pub hint: Option<String>,
 }
@@ -28,9 +30,9 @@ pub type File<'a> = (bool, Option<&'a Target>, &'a dyn Fn(&Target) -> Result<(),
 
 impl Outcome {
     /// A solve by multigrid, with its residual and its tolerance.
-    pub fn of_cycles(reason: Reason, cycles: usize, norms: [f64; 2]) -> Self {
+    pub fn of_cycles(reason: Ending, cycles: usize, norms: [f64; 2]) -> Self {
         let (method, steps) = ("multigrid".to_owned(), counted(cycles, "cycle"));
-        Self { method, reason, steps, norms, hint: None }
+        Self { method, reason, steps, norms, suffices: false, hint: None }
     }
 
     /// Writes the files, prints, and fails unless the solver converged.
@@ -49,11 +51,11 @@ impl Outcome {
             }
         }
         session.print(settings, result)?;
-        let Self { method, reason, steps, norms: [residual, tolerance], hint } = self;
-        if reason.is_converged() {
+        let Self { method, reason, steps, norms: [residual, tolerance], suffices, hint } = self;
+        if suffices || reason.is_converged() {
             return Ok(());
         }
-        let hint = hint.as_deref().unwrap_or_else(|| general_hint(reason));
+        let hint = hint.as_deref().unwrap_or_else(|| general_hint(*reason));
         let message = format_args!(
             "{method} did not converge: {reason} after {steps}, residual {residual:.3e}, tolerance \
              {tolerance:.3e}. {hint}."

@@ -115,6 +115,7 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
         steps: counted(last.iterations, "iteration"),
         // Before the first iteration, the residual is as before the step.
         norms: [last.residual.unwrap_or(1.0), arguments.solver.criteria.rtol],
+        suffices: false,
         hint: Some(format!("{other} a larger --rtol, or a smaller --lambda-dt")),
     };
     outcome.end(

@@ -94,14 +94,16 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     let mut mapper = mapper.map_err(in_input)?;
     let mapped = mapper.solve(criteria, cycles_shown()).map_err(in_input)?;
     let solve = &mapped.solve;
-    let is_usable = !matches!(solve.reason, Reason::Diverged | Reason::NotFinite);
+    let is_usable = !matches!(*solve.reason, Reason::Diverged | Reason::NotFinite);
     let host = match &arguments.compare {
         Some(_) if is_usable => Some(mapper.solve_on_cpu(criteria).map_err(in_input)?),
         _ => None,
     };
     let pictures = host.as_ref().map(|host| [&mapped.picture, &host.picture]);
-    let reason = if solve.is_solved() { Reason::Converged } else { solve.reason };
-    Outcome::of_cycles(reason, solve.cycles, [solve.residual, solve.tolerance]).end(
+    let norms = [solve.residual, solve.tolerance];
+    let outcome = Outcome::of_cycles(solve.reason, solve.cycles, norms);
+    let is_at_rounding = solve.is_solved() && !solve.reason.is_converged();
+    Outcome { suffices: is_at_rounding, ..outcome }.end(
         &[
             (is_usable, Some(&arguments.output), &|file| file.picture(&mapped.picture)),
             (pictures.is_some(), arguments.compare.as_ref(), &|file| {
@@ -112,7 +114,7 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
         &(),
         &json!({
             "size": [image.width(), image.height()],
-            "reason": if reason == solve.reason { json!(reason) } else { "at-rounding".into() },
+            "reason": if is_at_rounding { "at-rounding".into() } else { json!(solve.reason) },
             "cycles": solve.cycles,
             "residual": solve.residual,
             "tolerance": solve.tolerance,

@@ -2,10 +2,13 @@
 
 use std::rc::Rc;
 
+use crate::solver::host::tree_dot;
 use crate::solver::multigrid::iterate;
 use crate::solver::multigrid::matrix_hierarchy::{MatrixLevel, Transfer};
+use crate::solver::scaling::power_of_two;
 use crate::solver::{
-    Csr, Hierarchy, MatrixHierarchy, Multigrid, Operator, Outcome, TextureSpace, VectorSpace,
+    Criteria, Csr, CsrError, Ending, Hierarchy, MatrixHierarchy, Multigrid, Operator, Outcome,
+    Reason, Start, TextureSpace, VectorSpace,
 };
 use crate::stream::{Machine, StreamError};
 
@@ -75,33 +78,33 @@ impl Builder<'_> {
     }
 
     /// Prepares a solve entirely in this arithmetic.
-    fn prepare<S: ProductSpace>(&self) -> Result<Prepared, Error> {
+    fn prepare<S: ProductSpace>(&self, given: &Given) -> Result<Solver, Error> {
         let (hierarchy, _) = self.build::<S>()?;
         let space = &hierarchy.level(0).space;
-        let b = space.vector_of(&self.discretisation.right_side)?;
-        let start = space.vector_of(&self.discretisation.start)?;
+        let (b, start) = (space.vector_of(&given.right_side)?, space.vector_of(&given.start)?);
         let settings = *self.settings;
-        Ok(Prepared(Box::new(move || {
+        Ok(Box::new(move |criteria, checked| {
             let space = &hierarchy.level(0).space;
             let mut u = space.zeros()?;
             space.copy(&start, &mut u)?;
-            let criteria = settings.criteria(hierarchy.residual_norm(&b, &u)?);
             let mut multigrid = Multigrid::new(&hierarchy, settings.cycle)?;
-            let outcome = multigrid.solve(&b, &mut u, &criteria, |_, _| ())?;
+            let first = hierarchy.residual_norm(&b, &u)?;
+            let outcome = iterate(criteria, criteria.atol, first, |_| {
+                multigrid.cycle(Start::Given, &b, &mut u)?;
+                checked(hierarchy.residual_norm(&b, &u)?, &|| space.entries_of(&u))
+            })?;
             Ok((space.entries_of(&u)?, outcome))
-        })))
+        }))
     }
 
     /// Prepares a solve with defects in pairs of floats and a single-precision cycle per correction.
-    fn prepare_mixed(&self) -> Result<Prepared, Error> {
+    fn prepare_mixed(&self, given: &Given) -> Result<Solver, Error> {
         let (hierarchy, storage) = self.build::<TextureSpace>()?;
-        let n = self.discretisation.right_side.len();
-        let pairs = PairSpace::of(self.machine, n, Arithmetic::Pairs)?;
+        let pairs = PairSpace::of(self.machine, given.start.len(), Arithmetic::Pairs)?;
         let matrix = EllpackProduct::new(self.machine, &storage, Arithmetic::Pairs)?;
-        let b = pairs.vector_of(&self.discretisation.right_side)?;
-        let start = pairs.vector_of(&self.discretisation.start)?;
+        let (b, start) = (pairs.vector_of(&given.right_side)?, pairs.vector_of(&given.start)?);
         let settings = *self.settings;
-        Ok(Prepared(Box::new(move || {
+        Ok(Box::new(move |criteria, checked| {
             let single = &hierarchy.level(0).space;
             let mut u = pairs.zeros()?;
             pairs.copy(&start, &mut u)?;
@@ -109,15 +112,14 @@ impl Builder<'_> {
             let mut multigrid = Multigrid::new(&hierarchy, settings.cycle)?;
             matrix.defect(&b, &u, &defect)?;
             let first = single.norm(&defect)?;
-            let criteria = settings.criteria(first);
-            let outcome = iterate(&criteria, criteria.atol, first, |_| {
+            let outcome = iterate(criteria, criteria.atol, first, |_| {
                 multigrid.cycles(1, &defect, &mut correction)?;
                 pairs.correct(&mut u, &correction)?;
                 matrix.defect(&b, &u, &defect)?;
-                single.norm(&defect)
+                checked(single.norm(&defect)?, &|| pairs.entries_of(&u))
             })?;
             Ok((pairs.entries_of(&u)?, outcome))
-        })))
+        }))
     }
 }
 
@@ -136,26 +138,67 @@ pub fn hierarchy<S: ProductSpace>(
     Ok(builder.build()?.0)
 }
 
-/// u, and the outcome. Iterations are cycles.
-pub type Solved = Result<(Vec<f64>, Outcome), Error>;
+/// A solution, judged by its true residual.
+#[derive(Clone, Debug)]
+pub struct Solved {
+    /// u of each unknown.
+    pub u: Vec<f64>,
+    /// Reason for the end, by the true residual.
+    pub reason: Ending,
+    /// Norm of the defect b − A u at the start and after each cycle, as the GPU measured it.
+    pub history: Vec<f64>,
+    /// ‖b − A u‖ at the start and for the u returned, in double precision.
+    pub residuals: [f64; 2],
+    /// Norm of the defect at which the system counts as solved.
+    pub tolerance: f64,
+}
+
+impl Solved {
+    /// Number of cycles.
+    pub fn cycles(&self) -> usize {
+        self.history.len() - 1
+    }
+}
 
 /// Solves a discretisation on the GPU.
 ///
 /// # Errors
-/// Those of [`Prepared::new`]. A solve that does not converge is a reason in the outcome.
+/// Those of [`Prepared::new`]. A solve that does not converge is a reason in the result.
 pub fn solve(
     machine: &Machine,
     discretisation: &Discretisation,
     settings: &Settings,
     precision: Precision,
-) -> Solved {
+) -> Result<Solved, Error> {
     Prepared::new(machine, discretisation, settings, precision)?.solve()
 }
 
-/// A discretisation on the GPU, ready to be solved.
-pub struct Prepared(Box<dyn Fn() -> Solved>);
+/// b and the start, multiplied by a power of two, so that neither they nor the squares of a defect leave the range of
+/// single precision. A Laplacian in the plane has entries near 1 in any unit of length.
+struct Given {
+    right_side: Vec<f64>,
+    start: Vec<f64>,
+    scale: f64,
+}
 
-impl Prepared {
+/// Reads u back.
+type ReadBack<'a> = &'a dyn Fn() -> Result<Vec<f64>, StreamError>;
+
+/// Confirms a norm that the GPU has measured, or replaces it by the true one.
+type Checked<'a> = &'a dyn Fn(f64, ReadBack<'_>) -> Result<f64, Error>;
+
+/// Solves by these criteria: u, and the outcome.
+type Solver = Box<dyn Fn(&Criteria, Checked<'_>) -> Result<(Vec<f64>, Outcome), Error>>;
+
+/// A discretisation on the GPU, ready to be solved.
+pub struct Prepared<'a> {
+    matrix: &'a Csr<f64>,
+    given: Given,
+    settings: Settings,
+    solver: Solver,
+}
+
+impl<'a> Prepared<'a> {
     /// Uploads all levels, and compiles the programs.
     ///
     /// # Errors
@@ -163,24 +206,64 @@ impl Prepared {
     /// matrix without the smoother.
     pub fn new(
         machine: &Machine,
-        discretisation: &Discretisation,
+        discretisation: &'a Discretisation,
         settings: &Settings,
         precision: Precision,
     ) -> Result<Self, Error> {
+        let Discretisation { matrices, right_side, start, .. } = discretisation;
+        let scale = power_of_two(&[&right_side[..], start].concat());
+        let scaled = |values: &[f64]| values.iter().map(|value| value * scale).collect();
+        let given = Given { right_side: scaled(right_side), start: scaled(start), scale };
         let builder = |arithmetic| Builder { machine, discretisation, settings, arithmetic };
-        match precision {
-            Precision::Single => builder(Arithmetic::Single).prepare::<TextureSpace>(),
-            Precision::Native => builder(Arithmetic::Native).prepare::<PairSpace>(),
-            Precision::Pairs => builder(Arithmetic::Pairs).prepare::<PairSpace>(),
-            Precision::Mixed => builder(Arithmetic::Single).prepare_mixed(),
-        }
+        let solver = match precision {
+            Precision::Single => builder(Arithmetic::Single).prepare::<TextureSpace>(&given),
+            Precision::Native => builder(Arithmetic::Native).prepare::<PairSpace>(&given),
+            Precision::Pairs => builder(Arithmetic::Pairs).prepare::<PairSpace>(&given),
+            Precision::Mixed => builder(Arithmetic::Single).prepare_mixed(&given),
+        }?;
+        Ok(Self { matrix: &matrices[0], given, settings: *settings, solver })
     }
 
-    /// Solves it, from the discretisation's start.
+    /// Solves it, from the discretisation's start. Cycles go on while the GPU's norm of the defect, but not the true
+    /// one, is within the tolerance.
     ///
     /// # Errors
     /// [`Error::Stream`] for a failure of the driver.
-    pub fn solve(&self) -> Solved {
-        (self.0)()
+    pub fn solve(&self) -> Result<Solved, Error> {
+        let scale = self.given.scale;
+        let first = norm(&self.residual(&self.given.start)?);
+        let criteria = self.settings.criteria(first);
+        let tolerance = criteria.atol;
+        let checked = |found: f64, u: ReadBack<'_>| {
+            if found > tolerance {
+                return Ok(found);
+            }
+            let norm = norm(&self.residual(&u()?)?);
+            Ok(if norm > tolerance { norm } else { found })
+        };
+        let (u, outcome) = (self.solver)(&criteria, &checked)?;
+        let residual = self.residual(&u)?;
+        let last = norm(&residual);
+        // A run with few cycles may end before growth has become large.
+        let method = match outcome.reason {
+            Reason::MaximumIterations if last > first => Reason::Diverged,
+            reason => reason,
+        };
+        Ok(Solved {
+            reason: Ending::judge(method, &residual, norm, tolerance),
+            u: u.into_iter().map(|u| u / scale).collect(),
+            history: outcome.history.into_iter().map(|norm| norm / scale).collect(),
+            residuals: [first, last].map(|norm| norm / scale),
+            tolerance: tolerance / scale,
+        })
     }
+
+    /// b − A u in double precision, scaled.
+    fn residual(&self, u: &[f64]) -> Result<Vec<f64>, CsrError> {
+        Ok(self.matrix.residual(&self.given.right_side, u)?)
+    }
+}
+
+fn norm(values: &[f64]) -> f64 {
+    tree_dot(values, values).sqrt()
 }

@@ -44,9 +44,9 @@
 //! let system = Setup::Circle.discretise(&meshes, Element::Q1, Numbering::TwoLevel)?;
 //! // Smoothing, restriction and prolongation are one program: the sparse matrix-vector product.
 //! let settings = Setup::Circle.settings();
-//! let (u, outcome) = device::solve(&machine, &system, &settings, Precision::Mixed)?;
-//! assert_eq!(outcome.reason, Reason::Converged);
-//! assert_eq!(u.len(), system.right_side.len());
+//! let solved = device::solve(&machine, &system, &settings, Precision::Mixed)?;
+//! assert_eq!(solved.reason, Reason::Converged);
+//! assert_eq!(solved.u.len(), system.right_side.len());
 //! # Ok(())
 //! # }
 //! ```

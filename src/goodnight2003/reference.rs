@@ -14,6 +14,7 @@
 
 use std::convert::Infallible;
 
+use super::multigrid::convergence::Check;
 use super::problem::grid::{Axis, Colour, Grid};
 use super::{Equations, Error, Norm, Problem, Settings, Smoother};
 use crate::parallel::parts;
@@ -355,6 +356,14 @@ impl<T: Real> Reference<T> {
             let mean = self.levels[0].grid.mean(|node| u[node].to_f64());
             u.iter_mut().for_each(|u| *u -= T::from_f64(mean));
         }
+    }
+}
+
+impl Reference<f64> {
+    /// The residual of a solution, whatever computed it, with its L2 norm and the part that rounding u to double
+    /// precision leaves.
+    pub fn check(&self, u: &[f64]) -> Check {
+        Check::new(&self.levels[0], u, &self.f[0], Norm::L2, f64::EPSILON / 2.0)
     }
 }
 

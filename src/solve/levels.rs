@@ -32,5 +32,15 @@ pub(super) fn solve(
     };
     let prolongations = levels.prolongations.clone();
     let levels = Discretisation::galerkin((*system.a).clone(), prolongations, b.to_vec())?;
-    Ok(device::solve(machine, &levels, &settings, Precision::Mixed)?)
+    let solved = device::solve(machine, &levels, &settings, Precision::Mixed)?;
+    let [_, residual] = solved.residuals;
+    let outcome = Outcome {
+        reason: *solved.reason,
+        iterations: solved.cycles(),
+        residual,
+        verified: Some(residual),
+        history: solved.history,
+        replacements: 0,
+    };
+    Ok((solved.u, outcome))
 }

@@ -11,6 +11,7 @@ use crate::memory;
 use crate::solver::Csr;
 use crate::solver::host::tree_dot;
 use crate::solver::refinement::{Correction, Defect};
+pub(super) use crate::solver::scaling::power_of_two;
 use crate::stream::Machine;
 
 use super::attempts::LU_SECONDS;
@@ -278,15 +279,6 @@ pub(super) fn equilibration(a: &Csr<f64>) -> [Vec<f64>; 2] {
 
 pub(super) fn norm(values: &[f64]) -> f64 {
     tree_dot(values, values).sqrt()
-}
-
-/// 2^k that scales the largest of the magnitudes into [1, 2); 1 if all are zero.
-pub(super) fn power_of_two(values: &[f64]) -> f64 {
-    let largest = values.iter().fold(0.0, |m: f64, value| m.max(value.abs()));
-    if largest == 0.0 {
-        return 1.0;
-    }
-    2.0_f64.powi(-(largest.log2().floor().clamp(-1000.0, 1000.0) as i32))
 }
 
 /// Checks that no row or column of zeros makes A x = b singular. An unknown in no equation whose own equation is 0 = 0 is

@@ -442,6 +442,18 @@ impl<T: Real> Csr<T> {
         Ok(())
     }
 
+    /// b − A x on all threads.
+    ///
+    /// # Errors
+    /// [`LengthMismatch`] unless b has one element per row and x one per column.
+    pub fn residual(&self, b: &[T], x: &[T]) -> Result<Vec<T>, LengthMismatch> {
+        LengthMismatch::check(self.rows(), b)?;
+        let mut residual = vec![T::ZERO; b.len()];
+        self.multiply_parallel(x, &mut residual)?;
+        residual.iter_mut().zip(b).for_each(|(r, &b)| *r = b - *r);
+        Ok(residual)
+    }
+
     /// The inner product of a row with x, from left to right.
     fn row_times(&self, row: usize, x: &[T]) -> T {
         self.row(row).fold(T::ZERO, |sum, (column, value)| sum + value * x[column])
@@ -478,11 +490,8 @@ pub fn true_residual<T: Real>(
     b: &[f64],
     x: &[T],
 ) -> Result<TrueResidual, LengthMismatch> {
-    LengthMismatch::check(a.rows(), b)?;
     let x: Vec<f64> = x.iter().map(|value| value.to_f64()).collect();
-    let mut product = vec![0.0; a.rows()];
-    a.multiply_parallel(&x, &mut product)?;
-    let residual: Vec<f64> = b.iter().zip(&product).map(|(b, ax)| b - ax).collect();
+    let residual = a.residual(b, &x)?;
     let norm = tree_dot(&residual, &residual).sqrt();
     let norm_of_b = tree_dot(b, b).sqrt();
     let relative = if norm == 0.0 { 0.0 } else { norm / norm_of_b };

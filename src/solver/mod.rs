@@ -7,6 +7,7 @@
 //! | file | holds |
 //! |---|---|
 //! | [`real`] | the two precisions: `f32` as on the GPU, `f64` as the reference |
+//! | `scaling` | powers of two |
 //! | [`space`] | operations on vectors and operators |
 //! | [`stopping`] | stopping criteria and reasons |
 //! | [`ending`] | the end of a solve, decided by its true residual |
@@ -30,6 +31,7 @@ pub mod multigrid;
 pub mod preconditioner;
 pub mod real;
 pub mod refinement;
+pub(crate) mod scaling;
 pub mod space;
 pub mod stopping;
 pub mod texture_space;

@@ -8,14 +8,14 @@ use std::fmt;
 use serde::Serialize;
 
 #[cfg(feature = "cli")]
-use crate::arguments::not_negative;
+use crate::arguments::{not_negative, tolerance};
 
 /// Stopping criteria. The defaults do not change once released.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "cli", derive(clap::Args))]
 pub struct Criteria {
     /// Relative tolerance: converged is |b - A x| <= max(rtol |b|, atol)
-    #[cfg_attr(feature = "cli", arg(long, value_name = "NUMBER", value_parser = not_negative,
+    #[cfg_attr(feature = "cli", arg(long, value_name = "NUMBER", value_parser = tolerance,
                default_value = format!("{:e}", Self::default().rtol)))]
     pub rtol: f64,
     /// Absolute tolerance, in the unit of b

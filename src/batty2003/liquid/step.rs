@@ -7,7 +7,7 @@ use crate::batty2003::system::{PressureSolver, System};
 use crate::parallel::parts;
 use crate::scene::{NotFinite, Setting};
 use crate::solver::host::tree_dot;
-use crate::solver::{Criteria, Outcome};
+use crate::solver::{Criteria, Ending, Outcome};
 
 use super::grid::{Faces, Field};
 use super::level_set::{level_set, surface, volume};
@@ -161,12 +161,12 @@ impl Liquid {
         let solving = Instant::now();
         let outcome = solver.solve(&self.system, &mut self.pressure, criteria)?;
         let solve_seconds = solving.elapsed().as_secs_f64();
-        if !outcome.reason.is_converged() {
-            return Err(Error::Unconverged {
-                step: self.steps + 1,
-                iterations: outcome.iterations,
-                reason: outcome.reason,
-            });
+        let (left, tolerance) =
+            (self.system.residual(&self.pressure), criteria.tolerance(divergence_before));
+        let ending = Ending::judge(outcome.reason, &left, norm, tolerance);
+        if !ending.is_converged() {
+            let (step, iterations) = (self.steps + 1, outcome.iterations);
+            return Err(Error::Unconverged { step, iterations, reason: ending });
         }
 
         let mut known = projection.project(&mut velocity, &self.pressure);

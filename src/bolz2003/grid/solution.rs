@@ -2,13 +2,10 @@
 
 use serde::Serialize;
 
-use crate::solver::{Criteria, Outcome, Reason, Seconds};
+use crate::solver::{Criteria, Ending, Outcome, Reason, Seconds};
 
 use super::equation::Equation;
-
-/// A solve that converged in single precision counts as converged if the residual in double precision is at
-/// most this multiple of the tolerance: the allowance for rounding b and u.
-const ROUNDING: f64 = 2.0;
+use super::poisson::norm;
 
 /// Residuals up to this multiple of the smallest count as equal to it.
 const AT_ROUNDING: f64 = 1.5;
@@ -16,8 +13,8 @@ const AT_ROUNDING: f64 = 1.5;
 /// Result of a solve. Norms are 2-norms over the nodes, in the unit of g.
 #[derive(Debug, Clone, Serialize)]
 pub struct Solution {
-    /// Reason for stopping, by the true residual.
-    pub reason: Reason,
+    /// Reason for the end, by the true residual.
+    pub reason: Ending,
     /// Number of cycles.
     pub cycles: usize,
     /// Number of cycles, and the residual after them.
@@ -59,12 +56,17 @@ impl Solution {
         equation: &Equation,
         (criteria, before, is_refined): (&Criteria, usize, bool),
         (outcome, history): (Outcome, Vec<(usize, f64)>),
-        [norm_of_b, true_residual, removed_mean]: [f64; 3],
+        remainder: &[f64],
+        [norm_of_b, removed_mean]: [f64; 2],
         seconds: Seconds,
         u: Vec<f64>,
     ) -> Self {
         let unit = equation.spacing * equation.spacing;
-        let [norm_of_b, true_residual] = [norm_of_b / unit, true_residual / unit];
+        // As the methods do where b is zero.
+        let reference = if norm_of_b == 0.0 { history[0].1 } else { norm_of_b };
+        let tolerance = criteria.tolerance(reference);
+        let reason = Ending::judge(outcome.reason, remainder, norm, tolerance);
+        let [norm_of_b, true_residual] = [norm_of_b / unit, norm(remainder) / unit];
         let mut history: Vec<(usize, f64)> = history
             .into_iter()
             .map(|(cycles, residual)| (cycles + before, residual / unit))
@@ -73,13 +75,6 @@ impl Solution {
             // Full multigrid starts from u = 0.
             history.insert(0, (0, norm_of_b));
         }
-        let tolerance = criteria.tolerance(norm_of_b * unit) / unit;
-        // NaN is not within the tolerance.
-        let is_within = true_residual <= ROUNDING * tolerance;
-        let reason = match outcome.reason {
-            Reason::Converged if !is_within => Reason::Stagnated,
-            reason => reason,
-        };
         let rounding = (reason == Reason::Stagnated && is_refined)
             .then(|| equation.rounding(&u) / unit)
             .filter(|&rounding| true_residual <= rounding);
@@ -91,7 +86,7 @@ impl Solution {
             history,
             true_residual,
             norm_of_b,
-            tolerance,
+            tolerance: tolerance / unit,
             removed_mean,
             error_max: None,
             u_min: u.iter().copied().fold(f64::INFINITY, f64::min),

@@ -19,7 +19,7 @@ use crate::mesh::{Connectivity, TriangleMesh, VertexKind};
 use crate::solver::host::tree_dot;
 use crate::solver::refinement::{Correction, Defect, PATIENCE, refine};
 use crate::solver::{
-    Criteria, LinearSystem, Operator, Outcome, TextureDiagonal, TextureSpace, Workspace,
+    Criteria, Ending, LinearSystem, Operator, Outcome, TextureDiagonal, TextureSpace, Workspace,
     conjugate_gradients,
 };
 use crate::stream::rows::{centre, pointer_stream};
@@ -204,8 +204,8 @@ impl GeometricFlow {
         conjugate_gradients(space, matrix, diagonal, &self.b, &mut self.x, criteria, |_| {})
     }
 
-    /// Takes one step from the positions of `mesh`, and returns the displacement of each vertex in double
-    /// precision: conjugate gradients in textures solve for corrections ([`refine`]).
+    /// Takes one step from the positions of `mesh`, and returns its end by the true residual, and the displacement of
+    /// each vertex in double precision: conjugate gradients in textures solve for corrections ([`refine`]).
     ///
     /// The relative tolerance refers to the residual before the step. If that is only a rounding error, as on a
     /// flat mesh, the displacement is zero.
@@ -219,7 +219,7 @@ impl GeometricFlow {
         lambda_dt: f64,
         preconditioned: bool,
         criteria: &Criteria,
-    ) -> Result<(Outcome, Vec<Vector>), StreamError> {
+    ) -> Result<(Outcome, Ending, Vec<Vector>), StreamError> {
         self.x.write(&image(&self.packing, &single(&mesh.positions)))?;
         self.compute_entries(lambda_dt)?;
         let sums = |d: &[f64], term| {
@@ -265,7 +265,9 @@ impl GeometricFlow {
             correct,
             |_, _| (),
         )?;
-        Ok((outcome, displacement))
+        let left = residual(displacement.as_flattened());
+        let ending = Ending::judge(outcome.reason, &left, norm, criteria.tolerance(first));
+        Ok((outcome, ending, displacement))
     }
 
     /// The positions of all vertices, read back.

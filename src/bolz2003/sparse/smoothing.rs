@@ -6,7 +6,7 @@ use crate::bolz2003::Error;
 use crate::mesh::measure::area;
 use crate::mesh::vector::{Vector, add, norm, scale};
 use crate::mesh::{Connectivity, TriangleMesh, VertexKind};
-use crate::solver::{Criteria, Reason};
+use crate::solver::{Criteria, Ending, Reason};
 use crate::stream::{Machine, Size, StreamError};
 
 use super::flow::{FlowLayout, GeometricFlow};
@@ -74,15 +74,16 @@ pub struct Step {
     pub area: f64,
     /// Largest displacement of a vertex, in mesh units.
     pub displacement: f64,
-    /// Reason for the end of its solve.
+    /// Reason for the end of its solve, by the true residual.
     #[serde(skip)]
-    pub reason: Reason,
+    pub reason: Ending,
 }
 
 impl Step {
     /// The mesh as given.
     pub fn start(mesh: &TriangleMesh) -> Self {
-        let reason = Reason::Converged;
+        // Nothing is solved, and no residual is left.
+        let reason = Ending::judge(Reason::Converged, &[], |_| 0.0, 0.0);
         Self { step: 0, iterations: 0, residual: None, area: area(mesh), displacement: 0.0, reason }
     }
 }
@@ -123,7 +124,7 @@ impl<'a> Smoothing<'a> {
     /// A failure of the driver.
     pub fn step(&mut self, number: u32, mesh: &mut TriangleMesh) -> Result<Step, StreamError> {
         let before = mesh.offsets(self.origin, self.unit);
-        let (outcome, displacement) = self.gpu.step_refined(
+        let (outcome, reason, displacement) = self.gpu.step_refined(
             &before,
             self.connectivity,
             self.lambda_dt,
@@ -131,7 +132,7 @@ impl<'a> Smoothing<'a> {
             &self.options.criteria,
         )?;
         let mut largest = 0.0_f64;
-        if outcome.reason.is_converged() {
+        if reason.is_converged() {
             for (vertex, d) in displacement.into_iter().enumerate() {
                 if self.connectivity.kind()[vertex] == VertexKind::Interior {
                     largest = largest.max(self.unit * norm(d));
@@ -147,7 +148,7 @@ impl<'a> Smoothing<'a> {
             residual: (outcome.iterations > 0).then_some(relative),
             area: area(mesh),
             displacement: largest,
-            reason: outcome.reason,
+            reason,
         })
     }
 }

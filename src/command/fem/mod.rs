@@ -11,7 +11,7 @@ use clap::Args;
 use serde::Serialize;
 use serde_json::json;
 
-use crate::arguments::{SWEEPS, at_least_one, count, positive};
+use crate::arguments::{SWEEPS, at_least_one, count, positive, tolerance};
 use crate::formula::{self, Formula};
 use crate::geveler2011::{
     Discretisation, Element, EllpackLayout, Numbering, Precision, RowFormat, Settings, Smoother,
@@ -20,7 +20,7 @@ use crate::geveler2011::{
 use crate::io::matrix_market::{write_matrix, write_vector};
 use crate::io::write_atomically;
 use crate::solver::multigrid::Cycle;
-use crate::solver::{Csr, Reason, true_residual};
+use crate::solver::{Csr, Reason};
 
 use super::arguments::check_sweeps;
 use super::failure::Failure;
@@ -108,7 +108,7 @@ pub struct Arguments {
     precision: Precision,
 
     /// Stop when the defect has dropped to this fraction of the initial one
-    #[arg(long, value_name = "NUMBER", default_value_t = Settings::paper_circle().reduction, value_parser = positive,
+    #[arg(long, value_name = "NUMBER", default_value_t = Settings::paper_circle().reduction, value_parser = tolerance,
           help_heading = "Solver")]
     rtol: f64,
 
@@ -157,24 +157,19 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     let machine = session.machine_for(system.start.len() / 4)?;
     let started = Instant::now();
     progress.say(|| format!("solving for {} unknowns", system.start.len()));
-    let (x, outcome) = device::solve(&machine, &system, &settings, arguments.precision)?;
-    let solved = started.elapsed();
-    // A run with few cycles may end before growth has become large.
-    let reason = match outcome.reason {
-        Reason::MaximumIterations if outcome.residual > outcome.history[0] => Reason::Diverged,
-        reason => reason,
-    };
-    let residual = true_residual(&system.matrices[0], &system.right_side, &x)?;
+    let solved = device::solve(&machine, &system, &settings, arguments.precision)?;
+    let seconds = started.elapsed();
     drop(progress);
 
-    let u = system.by_place(&x);
-    let is_usable = !matches!(reason, Reason::Diverged | Reason::NotFinite);
+    let (reason, history, x) = (solved.reason, &solved.history, &solved.u);
+    let u = system.by_place(x);
+    let is_usable = !matches!(*reason, Reason::Diverged | Reason::NotFinite);
     if let Some(file) = &arguments.history {
-        file.history("cycle,defect", outcome.history.iter().copied().enumerate())?;
+        file.history("cycle,defect", history.iter().copied().enumerate())?;
     }
     if let Some(folder) = &arguments.matrices {
         folder.make()?;
-        write_matrices(folder.path(), &system, is_usable.then_some(&x))?;
+        write_matrices(folder.path(), &system, is_usable.then_some(x))?;
         folder.report("the matrices");
     }
     let space = Space::new(&meshes[levels - 1], element);
@@ -187,16 +182,15 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
         };
         picture(&space, &u, title, note)
     };
+    let [first, last] = solved.residuals;
     // If the boundary values solve the problem, the first defect is zero.
-    let relative = |norm: f64| {
-        if norm == 0.0 { 0.0 } else { norm / outcome.history[0] }
-    };
+    let relative = |norm: f64| if norm == 0.0 { 0.0 } else { norm / first };
     let in_words = InWords {
         element,
         numbering: arguments.numbering,
         precision: arguments.precision,
         settings: &settings,
-        history: &outcome.history,
+        history,
     };
     let result = json!({
         "mesh": coarse.name,
@@ -207,15 +201,15 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
         "unknowns": u.len(),
         "entries": system.matrices[0].entries(),
         "reason": reason,
-        "cycles": outcome.iterations,
-        "defect": relative(outcome.residual),
-        "defect_true": relative(residual.norm),
+        "cycles": solved.cycles(),
+        "defect": relative(history[solved.cycles()]),
+        "defect_true": relative(last),
         "u_min": u.iter().copied().fold(f64::INFINITY, f64::min),
         "u_max": u.iter().copied().fold(f64::NEG_INFINITY, f64::max),
-        "seconds": {"assemble": assembled.as_secs_f64(), "solve": solved.as_secs_f64()},
+        "seconds": {"assemble": assembled.as_secs_f64(), "solve": seconds.as_secs_f64()},
     });
-    let norms = [outcome.residual, settings.reduction * outcome.history[0]];
-    Outcome::of_cycles(reason, outcome.iterations, norms).end(
+    let norms = [last, solved.tolerance];
+    Outcome::of_cycles(reason, solved.cycles(), norms).end(
         &[
             (is_usable, arguments.out.as_ref(), &|file| {
                 file.write(|path| write_atomically(path, |out| write_vtu(&space, &u, out)))

@@ -176,7 +176,7 @@ fn failure(error: Error) -> Failure {
 impl Arguments {
     /// Hint for this equation, if the solve did not converge.
     fn hint(&self, solution: &Solution) -> Option<String> {
-        match (solution.reason, solution.rounding) {
+        match (*solution.reason, solution.rounding) {
             (Reason::MaximumIterations, _) => None,
             _ if self.sigma < 0.0 => Some(
                 "--sigma is negative, and multigrid needs a positive definite equation".to_owned(),

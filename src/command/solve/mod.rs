@@ -95,6 +95,7 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
         reason: *solution.reason,
         steps: counted(solution.iterations, "iteration"),
         norms: [solution.residual, solution.tolerance],
+        suffices: false,
         hint: Some(hint::hint(&solution, &arguments.options)),
     };
     let residuals = || solution.history.iter().copied().enumerate();

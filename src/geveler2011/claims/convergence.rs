@@ -101,11 +101,11 @@ fn cycles_with(
     settings: &Settings,
     precision: Precision,
 ) -> Result<usize, BoxedError> {
-    let (_, outcome) = device::solve(machine, levels, settings, precision)?;
-    if outcome.reason.is_converged() {
-        Ok(outcome.iterations)
+    let solved = device::solve(machine, levels, settings, precision)?;
+    if solved.reason.is_converged() {
+        Ok(solved.cycles())
     } else {
-        Err(outcome.reason.to_string().into())
+        Err(solved.reason.to_string().into())
     }
 }
 

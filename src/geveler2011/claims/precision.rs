@@ -34,13 +34,19 @@ fn solve(
     precision: Option<Precision>,
 ) -> Result<(f64, usize), BoxedError> {
     let settings = Settings { reduction: 1e-10, ..Settings::paper_circle() };
-    let (u, outcome) = match precision {
-        Some(precision) => device::solve(machine, levels, &settings, precision)?,
-        None => host::solve(levels, &settings)?,
+    let (cycles, u) = match precision {
+        Some(precision) => {
+            let solved = device::solve(machine, levels, &settings, precision)?;
+            (solved.cycles(), solved.u)
+        }
+        None => {
+            let (u, outcome) = host::solve(levels, &settings)?;
+            (outcome.iterations, u)
+        }
     };
     let squares = levels.by_place(&u).into_iter().zip(points);
     let sum: f64 = squares.map(|(u, &at)| (u - exact(at)).powi(2)).sum();
-    Ok(((sum / u.len() as f64).sqrt(), outcome.iterations))
+    Ok(((sum / u.len() as f64).sqrt(), cycles))
 }
 
 pub(super) fn precisions(run: &mut Run<'_>, claim: &Claim) -> Checked {

@@ -3,6 +3,7 @@
 
 use std::rc::Rc;
 
+use crate::solver::{Ending, Reason};
 use crate::stream::{Edges, Format, Kernel, Machine, Pass, Rect, Reduce, Reduction, StreamError};
 
 use super::levels::Levels;
@@ -130,5 +131,10 @@ impl Check {
             rounding: 4.0 * roundoff * norm.of(once().map(magnitude)),
             residual,
         }
+    }
+
+    /// The end of a solve that has stopped for the `method`'s reason.
+    pub fn ending(&self, method: Reason, tolerance: f64) -> Ending {
+        Ending::judge(method, &self.residual, |_| self.norm, tolerance)
     }
 }

@@ -7,6 +7,7 @@
 
 use std::cell::RefCell;
 
+use super::convergence::Check;
 use crate::goodnight2003::{Error, Norm, Solved, Solver, Test};
 use crate::solver::refinement::{Correction, refine};
 use crate::solver::{Criteria, Reason};
@@ -86,23 +87,23 @@ impl Solver {
                 solved.cycles += step.cycles;
                 (solved.history).extend(step.history.iter().skip(1).map(|found| found * unit));
                 Ok(Correction {
-                    reason: step.reason,
+                    reason: *step.reason,
                     ..Correction::unseen(self.solution()?, step.cycles.max(1))
                 })
             },
             |_, _| {},
         )?;
-        let residual = exact.residual(&f, &refined.solution);
+        let last = Check::new(&exact, &refined.solution, &f, norm, f64::EPSILON / 2.0);
         refined.solved = solved.into_inner();
-        refined.solved.residual = norm.of(exact.originals().map(|node| residual[node]));
-        refined.solved.reason = match outcome.reason {
-            _ if refined.solved.residual <= tolerance => Reason::Converged,
+        refined.solved.residual = last.norm;
+        let method = match outcome.reason {
             // All corrections that are allowed, while cycles are left.
             Reason::MaximumIterations if refined.solved.cycles < criteria.max_iterations => {
                 Reason::Stagnated
             }
             reason => reason,
         };
+        refined.solved.reason = last.ending(method, tolerance);
         refined.solved.corrections = outcome.replacements;
         Ok(refined)
     }

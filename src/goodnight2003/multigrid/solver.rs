@@ -5,7 +5,7 @@ use std::cell::OnceCell;
 use serde::Serialize;
 
 use crate::solver::multigrid::{Start, cycle, iterate};
-use crate::solver::{Criteria, Reason};
+use crate::solver::{Criteria, Ending, Reason};
 use crate::stream::{Machine, Rect, Rects, Stream};
 
 use super::convergence::{Check, Meter};
@@ -16,8 +16,8 @@ use crate::goodnight2003::{Boundaries, Equations, Error, Level, Problem, Setting
 /// Outcome of a solve.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Solved {
-    /// Reason for stopping.
-    pub reason: Reason,
+    /// Reason for the end, by the true residual.
+    pub reason: Ending,
     /// Number of cycles, including those of all corrections.
     pub cycles: usize,
     /// Number of corrections in double precision.
@@ -38,7 +38,7 @@ impl Solved {
     /// Tests whether the equations are solved: within the tolerance, or as accurately as the surface's
     /// precision can represent the solution.
     pub fn is_solved(&self) -> bool {
-        match self.reason {
+        match *self.reason {
             Reason::Converged => true,
             Reason::Stagnated => self.residual <= self.rounding,
             _ => false,
@@ -262,13 +262,9 @@ impl Solver {
             Ok(found)
         })?;
         let last = self.residual()?;
-        let is_finite = last.norm.is_finite() && tolerance.is_finite();
         Ok(Solved {
             corrections: 0,
-            reason: match (is_finite, outcome.reason) {
-                (false, Reason::Stagnated | Reason::MaximumIterations) => Reason::NotFinite,
-                (_, reason) => reason,
-            },
+            reason: last.ending(outcome.reason, tolerance),
             cycles: after(outcome.iterations),
             residual: last.norm,
             tolerance,

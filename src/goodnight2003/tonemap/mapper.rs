@@ -200,13 +200,14 @@ impl ToneMapper {
         reference.set_right_side(equations.balanced(source)?)?;
         let found = reference.solve(self.solver_settings.cycle, criteria);
         let outcome = found.outcome;
+        let (last, tolerance) = (reference.check(&found.u), criteria.tolerance(outcome.history[0]));
         let solve = Solved {
             corrections: 0,
-            reason: outcome.reason,
+            reason: last.ending(outcome.reason, tolerance),
             cycles: outcome.iterations,
-            residual: outcome.residual,
-            tolerance: criteria.tolerance(outcome.history[0]),
-            rounding: 0.0,
+            residual: last.norm,
+            tolerance,
+            rounding: last.rounding,
             history: outcome.history,
         };
         let records: Vec<f32> = found.u.iter().map(|i| *i as f32).collect();

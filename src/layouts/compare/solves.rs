@@ -86,7 +86,7 @@ fn entrant<'a>(
     };
     let solution = solver.solve(b, None, &mut |_| ())?;
     if !solution.reason.is_converged() {
-        let (reason, iterations) = (solution.reason, solution.iterations);
+        let (reason, iterations) = (*solution.reason, solution.iterations);
         line.refused = Some(format!("{reason} after {iterations} iterations"));
         return Ok(Entrant::of(line));
     }
