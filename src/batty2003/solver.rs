@@ -6,17 +6,21 @@ use super::Error;
 use super::system::{PressureSolver, System, convert};
 use crate::solver::host::tree_dot;
 use crate::solver::refinement::{Correction, Defect, PATIENCE, refine};
+use crate::solver::scaling::power_of_two;
 use crate::solver::{Criteria, LengthMismatch, LinearSystem, Outcome, Reason, Workspace};
 use crate::stream::{Machine, Stream};
 
 use super::matrix::{InverseDiagonal, SevenDiagonals};
 use super::placement::Placement;
-use super::settings::{Guess, Scalars, Settings};
+use super::settings::{Entries, Guess, Scalars, Settings};
 use super::space::PressureSpace;
 use super::surfaces::SurfaceScalars;
 
 /// Largest number of corrections per solve.
 const CORRECTIONS: usize = 10;
+
+/// Numbers further from 1 than this, either way, are scaled before their squares leave the range of single precision.
+const FAR: f64 = (1_u64 << 30) as f64;
 
 /// Conjugate gradients on the GPU, for systems of one size, whose textures are kept from solve to solve.
 pub struct GpuSolver {
@@ -158,7 +162,44 @@ impl PressureSolver for GpuSolver {
     /// ([`crate::solver::refinement`]): the recursive residual alone never makes a solve converged. The residual
     /// of the pressure that is read back is recomputed on the CPU from the original system, and
     /// is `verified` in the outcome. As long as it is too large, the GPU solves for a correction.
+    ///
+    /// A system whose numbers are far from 1 is first multiplied by powers of two.
     fn solve(
+        &mut self,
+        system: &System<f64>,
+        pressure: &mut Vec<f64>,
+        criteria: &Criteria,
+    ) -> Result<Outcome, Error> {
+        let far = |values: &[f64]| {
+            let scale = power_of_two(values);
+            if (1.0 / FAR..=FAR).contains(&scale) { 1.0 } else { scale }
+        };
+        // Bytes hold only the entries that they are made for, and one outlying entry is not a unit.
+        let is_float = self.settings.entries == Entries::Float;
+        let of_matrix = far(&system.diagonal);
+        let is_even = system.diagonal.iter().all(|&a| a == 0.0 || a * of_matrix >= 1.0 / FAR);
+        let of_matrix = if is_float && is_even { of_matrix } else { 1.0 };
+        let of_right_side = far(&system.right_side);
+        if [of_matrix, of_right_side] == [1.0; 2] {
+            return self.solve_near(system, pressure, criteria);
+        }
+        let mut scaled = system.map(|value| value * of_matrix);
+        scaled.right_side = system.right_side.iter().map(|b| b * of_right_side).collect();
+        let unit = of_right_side / of_matrix;
+        pressure.iter_mut().for_each(|p| *p *= unit);
+        let criteria = Criteria { atol: criteria.atol * of_right_side, ..*criteria };
+        let mut outcome = self.solve_near(&scaled, pressure, &criteria)?;
+        pressure.iter_mut().for_each(|p| *p /= unit);
+        outcome.residual /= of_right_side;
+        outcome.verified = outcome.verified.map(|norm| norm / of_right_side);
+        outcome.history.iter_mut().for_each(|norm| *norm /= of_right_side);
+        Ok(outcome)
+    }
+}
+
+impl GpuSolver {
+    /// Solves a system whose numbers and their squares are in the range of single precision.
+    fn solve_near(
         &mut self,
         system: &System<f64>,
         pressure: &mut Vec<f64>,

@@ -156,12 +156,14 @@ impl Bilinear {
         })
     }
 
-    /// ∂(x, y)/∂(ξ, η) at a point where Q1's shape functions have these gradients.
+    /// ∂(x, y)/∂(ξ, η) at a point where Q1's shape functions have these gradients. They add up to zero, so the first
+    /// corner is subtracted: far from the origin nothing cancels.
     pub fn jacobian(&self, gradients: &[[f64; 2]]) -> [[f64; 2]; 2] {
         [0, 1].map(|row| {
             [0, 1].map(|column| {
                 let terms = gradients.iter().zip(&self.corners);
-                terms.map(|(gradient, corner)| gradient[column] * corner[row]).sum()
+                let edge = |corner: &[f64; 2]| corner[row] - self.corners[0][row];
+                terms.map(|(gradient, corner)| gradient[column] * edge(corner)).sum()
             })
         })
     }

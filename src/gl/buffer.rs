@@ -53,6 +53,11 @@ impl VertexBuffer {
         Ok(buffer)
     }
 
+    /// The context that holds the vertices.
+    pub(crate) fn context(&self) -> &Context {
+        &self.context
+    }
+
     /// Draws all vertices with the bound program into the bound framebuffer.
     pub fn draw(&self, primitive: Primitive) {
         let gl = self.context.glow();

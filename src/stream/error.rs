@@ -22,6 +22,14 @@ pub enum StreamError {
         /// The stream that is both read and written.
         stream: String,
     },
+    /// A kernel, stream or geometry of another machine than the target.
+    #[error("{what} belongs to another machine than {target}. Create both on one machine.")]
+    OtherMachine {
+        /// What it is, with its name.
+        what: String,
+        /// The target, or what it was to be combined with.
+        target: String,
+    },
     /// A feedback pass on a driver without texture barriers.
     #[error(
         "{kernel} needs a texture barrier, which this driver lacks. Use a variant that renders into another stream, or Mesa's software renderer (Debian: apt-get install libgl1-mesa-dri)."
@@ -133,6 +141,14 @@ pub enum StreamError {
     Late {
         /// Size of the existing streams in bytes.
         bytes: u64,
+    },
+    /// A stream without records.
+    #[error("{stream} of {}x{} records is empty. Give it at least one column and one row.", size.0, size.1)]
+    Empty {
+        /// The stream.
+        stream: String,
+        /// Its size.
+        size: Size,
     },
     /// A vector without entries.
     #[error("a vector without entries has no texture. Give it at least one.")]

@@ -209,6 +209,16 @@ impl Machine {
         tell.is_some()
     }
 
+    /// Tests whether the other is a handle of this machine.
+    pub(super) fn is(&self, other: &Self) -> bool {
+        Rc::ptr_eq(&self.0, &other.0)
+    }
+
+    /// Number of the context that holds its programs and geometry; 0 for every interpreter.
+    pub(super) fn home(&self) -> u64 {
+        self.0.device.place().number()
+    }
+
     /// Work since the ledger was last taken.
     pub fn ledger(&self) -> Ledger {
         self.0.ledger.borrow().clone()

@@ -124,7 +124,8 @@ impl<'a> Pass<'a> {
     ///
     /// # Errors
     /// [`StreamError::Hazard`], [`StreamError::Outside`], [`StreamError::Unknown`], [`StreamError::Missing`],
-    /// [`StreamError::NoBarrier`], [`StreamError::Primitive`]. In each case nothing is drawn.
+    /// [`StreamError::NoBarrier`], [`StreamError::Primitive`], [`StreamError::OtherMachine`]. In each case nothing is
+    /// drawn.
     pub fn draw(self, target: &Stream, extent: impl Drawable) -> Result<(), StreamError> {
         self.execute(target, &extent.extent(target.machine())?, false)?;
         Ok(())
@@ -256,8 +257,25 @@ impl<'a> Pass<'a> {
         Ok(u32::try_from(survivors?).unwrap_or(u32::MAX))
     }
 
+    /// Checks that everything is on the target's machine.
+    fn check_machine(&self, target: &Stream, extent: &Extent) -> Result<(), StreamError> {
+        let (machine, kernel) = (target.machine(), self.kernel);
+        let mut streams = self.streams.iter();
+        let what = if kernel.home() != machine.home() {
+            format!("the kernel {}", kernel.name())
+        } else if let Some((_, other)) = streams.find(|(_, s)| !s.machine().is(machine)) {
+            format!("the stream {}", other.label())
+        } else if extent.home() != machine.home() {
+            format!("the geometry of a pass of {}", kernel.name())
+        } else {
+            return Ok(());
+        };
+        Err(StreamError::OtherMachine { what, target: target.label().to_owned() })
+    }
+
     /// Checks that the machine supports the pass, and that it matches the kernel's declarations.
     fn check(&self, target: &Stream, extent: &Extent) -> Result<(), StreamError> {
+        self.check_machine(target, extent)?;
         let kernel = || self.kernel.name().to_owned();
         if self.kernel.is_for_points() != matches!(extent, Extent::Points(_)) {
             return Err(StreamError::Primitive { kernel: kernel() });

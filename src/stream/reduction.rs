@@ -339,6 +339,12 @@ impl Reduction {
     }
 
     fn check(&self, x: &Stream) -> Result<(), StreamError> {
+        if !x.machine().is(self.bottom.stream.machine()) {
+            return Err(StreamError::OtherMachine {
+                what: format!("the stream {}", x.label()),
+                target: "its reduction".into(),
+            });
+        }
         if x.size() == self.size {
             return Ok(());
         }

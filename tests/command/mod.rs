@@ -6,6 +6,7 @@ mod failing;
 mod help;
 #[cfg(unix)]
 mod interrupts;
+mod invariance;
 mod layouts;
 mod rasterisers;
 mod refusals;

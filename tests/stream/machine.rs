@@ -1,9 +1,11 @@
 //! The stream processor does what its rules say, and refuses what they forbid.
 
 use crate::common::machine;
+use fragstream::program::formats::Registers;
 use fragstream::random::SplitMix64;
 use fragstream::stream::{
-    Drawable, Edges, Format, Limits, Pass, Rect, Reduce, Reduction, Source, Stream, StreamError,
+    Drawable, Edges, Format, Kernel, Limits, Machine, Pair, Pass, Rect, Reduce, Reduction, Source,
+    Stream, StreamError,
 };
 
 const TWICE: Source = Source::new(
@@ -142,5 +144,50 @@ fn reductions_of_ugly_sizes_agree_with_the_cpu_and_take_log2_passes() {
                 assert_eq!(got[0], expected, "{width}x{height} {format} {edges:?} product");
             }
         }
+    }
+}
+
+#[test]
+fn what_belongs_to_another_machine_is_refused_by_name() {
+    let here = machine();
+    let drawn = here.kernel(&TWICE, &[]).unwrap();
+    let of =
+        |machine: &Machine, label| Stream::zeros(machine, label, (2, 2), Format::R32F).unwrap();
+    let (x, y) = (of(&here, "x"), of(&here, "y"));
+    let others = [machine(), Machine::interpreted(Registers::Single).unwrap()];
+    for (other, is_interpreted) in others.into_iter().zip([false, true]) {
+        let (far_x, far_y) = (of(&other, "far x"), of(&other, "far y"));
+        let (kernel, geometry) =
+            (other.kernel(&TWICE, &[]).unwrap(), other.rects(&[Rect::of_size(2, 2)]).unwrap());
+        let all = Rect::of_size(2, 2);
+        let draw = |kernel: &Kernel, x: &Stream, y: &Stream, at: &dyn Drawable| {
+            kernel.pass().read("x", x).set("factor", 2.0).draw(y, at)
+        };
+        draw(&kernel, &far_x, &far_y, &geometry).unwrap();
+        let mut pair = Pair::zeros(&other, "pair", (2, 2), Format::R32F).unwrap();
+        let sum = Reduction::new(&here, (2, 2), Format::R32F, Reduce::Sum, Edges::Padded).unwrap();
+        for (refused, named) in [
+            (draw(&drawn, &far_x, &y, &all), "far x belongs to another machine than y"),
+            (draw(&drawn, &x, &far_y, &all), "test/twice belongs to another machine than far y"),
+            (draw(&kernel, &x, &y, &all), "test/twice belongs to another machine than y"),
+            (draw(&drawn, &x, &y, &geometry), "geometry of a pass of test/twice"),
+            (
+                pair.draw(|front, _| draw(&drawn, front, &y, &all)),
+                "pair belongs to another machine",
+            ),
+            (sum.of(&far_x).map(drop), "far x belongs to another machine than its reduction"),
+            (sum.of_product(&x, &far_x).map(drop), "far x belongs to another machine"),
+        ] {
+            let message = refused.unwrap_err().to_string();
+            assert!(message.contains(named), "{is_interpreted}: {message}");
+        }
+    }
+}
+
+#[test]
+fn a_stream_without_records_is_called_empty() {
+    for (size, text) in [((0, 3), "p of 0x3 records is empty"), ((3, 0), "p of 3x0")] {
+        let refused = Pair::zeros(&machine(), "p", size, Format::R32F).map(drop).unwrap_err();
+        assert!(refused.to_string().contains(text), "{refused}");
     }
 }

@@ -99,6 +99,16 @@ impl Equation {
         self.grid.sides.none_known() && self.sigma.values().all(|sigma| sigma == 0.0)
     }
 
+    /// A 1, that is, h² σ times the share of each node, if no value is prescribed but u is determined; otherwise empty.
+    pub(crate) fn leaks(&self) -> Vec<f64> {
+        if !self.grid.sides.none_known() || self.is_singular() {
+            return Vec::new();
+        }
+        let (grid, h2) = (&self.grid, self.spacing * self.spacing);
+        let leak = |place| h2 * self.sigma.at(place) * grid.share(place);
+        grid.map(0.0, |i, j| leak(grid.place(i, j)))
+    }
+
     /// Returns σ if the stencil is the same at all inner nodes and that of −∇² + σ.
     pub(crate) fn is_constant(&self) -> Option<f64> {
         match (&self.diffusion, &self.sigma) {

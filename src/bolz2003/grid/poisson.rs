@@ -261,6 +261,9 @@ impl PoissonSolver {
     }
 
     /// Runs a limited number of cycles per defect, u and the defect in double precision.
+    ///
+    /// Where σ alone determines the mean of u, relaxation hardly changes it. The constant c that makes the sum of the
+    /// defect zero, 1ᵀ(r − c A 1) = 0, is then added to u here, and only the rest is left to the cycles.
     fn solve_refined(
         &self,
         criteria: &Criteria,
@@ -272,6 +275,12 @@ impl PoissonSolver {
         let mut multigrid = Multigrid::new(&self.hierarchy, self.options.cycle)?;
         let [right, mut correction] = [self.hierarchy.zeros(0)?, self.hierarchy.zeros(0)?];
         let mut first = f64::NAN;
+        let leaks = self.equation.leaks();
+        let whole: f64 = leaks.iter().sum();
+        if !leaks.is_empty() {
+            let constant = self.equation.residual(b, u).iter().sum::<f64>() / whole;
+            u.iter_mut().for_each(|u| *u += constant);
+        }
         refine(
             criteria,
             criteria.max_iterations,
@@ -286,7 +295,15 @@ impl PoissonSolver {
                 let cycles = cycles_until(LAST * defect.goal / defect.norm, norm / first, done)
                     .min(most)
                     .min(criteria.max_iterations - done);
-                self.write(defect.residual, &right)?;
+                let mut constant = 0.0;
+                if leaks.is_empty() {
+                    self.write(defect.residual, &right)?;
+                } else {
+                    let terms = || defect.residual.iter().map(|&r| f64::from(r));
+                    constant = terms().sum::<f64>() / whole;
+                    let rest = terms().zip(&leaks).map(|(r, leak)| (r - constant * leak) as f32);
+                    self.write(&rest.collect::<Vec<_>>(), &right)?;
+                }
                 match self.options.full {
                     Some(per_level) if done == 0 => {
                         multigrid.full(per_level, &right, &mut correction)?;
@@ -296,7 +313,9 @@ impl PoissonSolver {
                     }
                     _ => multigrid.cycles(cycles, &right, &mut correction)?,
                 }
-                Ok(Correction::unseen(self.read(&correction)?, cycles))
+                let mut values = self.read(&correction)?;
+                values.iter_mut().for_each(|value| *value += constant as f32);
+                Ok(Correction::unseen(values, cycles))
             },
             observer,
         )

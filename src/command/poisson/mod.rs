@@ -177,6 +177,15 @@ impl Arguments {
     /// Hint for this equation, if the solve did not converge.
     fn hint(&self, solution: &Solution) -> Option<String> {
         match (*solution.reason, solution.rounding) {
+            (Reason::MaximumIterations, _)
+                if self.options.refine == 0 && self.sigma > 0.0 && self.boundary.none_known() =>
+            {
+                Some(
+                    "Sweeps hardly change the mean of u, which sigma alone determines: leave out --refine 0, or add \
+                     --coarsest cg"
+                        .to_owned(),
+                )
+            }
             (Reason::MaximumIterations, _) => None,
             _ if self.sigma < 0.0 => Some(
                 "--sigma is negative, and multigrid needs a positive definite equation".to_owned(),

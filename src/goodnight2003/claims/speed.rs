@@ -12,7 +12,7 @@ use crate::goodnight2003::cases::{
     COLOURS, FORMATS, PROGRAMS, Variant, constant, cycle_and_tests, cycles, flow, half_sweep,
     plate, processors,
 };
-use crate::goodnight2003::{Problem, Settings, Solver};
+use crate::goodnight2003::{Error, Problem, Reference, Settings, Solver};
 use crate::picture::plot::{Axis, Chart};
 use crate::program::formats::Registers;
 use crate::program::interpret::Order;
@@ -191,14 +191,15 @@ const USELESS: f64 = 10.0;
 
 pub(super) fn half_accuracy(run: &mut Run<'_>, _: &Claim) -> Checked {
     let problem = plate(run.pick(129, 513))?;
-    let residual = |precision| -> Result<[f64; 2], BoxedError> {
+    let exact = Reference::<f64>::new(&problem, &measured())?;
+    let first = exact.check(&exact.level(0).start()).norm;
+    let residual = |precision| -> Result<f64, BoxedError> {
         let settings = Settings { precision, ..measured() };
         let mut solver = Solver::new(run.machine, &problem, &settings)?;
-        let first = solver.measure(0.0)?;
         (0..CYCLES).try_for_each(|_| solver.cycle())?;
-        Ok([first, solver.measure(0.0)?])
+        Ok(left(&exact, &solver)?)
     };
-    let ([first, wide], [_, narrow]) = (residual(Format::Rgba32F)?, residual(Format::Rgba16F)?);
+    let (wide, narrow) = (residual(Format::Rgba32F)?, residual(Format::Rgba16F)?);
     Ok(Found::new()
         .at_least("times the residual with 16 bits after four cycles", narrow / wide, USELESS)
         .headline("times the residual")
@@ -206,8 +207,15 @@ pub(super) fn half_accuracy(run: &mut Run<'_>, _: &Claim) -> Checked {
         .shows("residual with 32 bits", wide)
         .shows("residual before the first cycle", first)
         .because("A solution in 16 bits has a rounding error that the second differences of a fine grid magnify. Four cycles \
-                  reach this limit in both precisions, whose significands differ by 13 bits. On the bundled plate, where 32 \
-                  bits need 20 cycles for it, the factor is 26 after four cycles and 4750 after 20."))
+                  reach this limit in both precisions, whose significands differ by 13 bits. The residual is computed in \
+                  double precision from the solution that is read back."))
+}
+
+/// The residual of what a solver has computed, in the problem's equations and in double precision: its own precision cannot
+/// judge itself.
+fn left(exact: &Reference<f64>, solver: &Solver) -> Result<f64, Error> {
+    let u: Vec<f64> = solver.solution()?.into_iter().map(f64::from).collect();
+    Ok(exact.check(&u).norm)
 }
 
 /// Numbers of cycles after which the residual in half precision stops, in quick mode and otherwise.
@@ -216,20 +224,21 @@ const STAGNANT: [usize; 2] = [3, 8];
 /// Cycles with storage and registers in half precision, by the interpreter, next to single precision: the best residuals,
 /// and the time of a cycle in the model, in which two such registers are one.
 pub(super) fn half_registers(run: &mut Run<'_>, _: &Claim) -> Checked {
-    let (n, times) = (run.pick(17, 65), run.pick(STAGNANT[0], STAGNANT[1]));
+    let (n, times) = (run.pick(33, 65), run.pick(STAGNANT[0], STAGNANT[1]));
     let problem = plate(n)?;
+    let exact = Reference::<f64>::new(&problem, &measured())?;
+    let first = exact.check(&exact.level(0).start()).norm;
     let card = GEFORCE_FX_5800_ULTRA;
     let cycles = |registers, precision| -> Result<(f64, f64, f64), BoxedError> {
         let machine = Machine::interpreted(registers)?;
         let settings = Settings { precision, ..measured() };
         let mut solver = Solver::new(&machine, &problem, &settings)?;
-        let first = solver.measure(0.0)?;
         let (mut best, mut work) = (f64::INFINITY, Ledger::default());
         for _ in 0..times {
             machine.take_ledger();
             solver.cycle()?;
             work = machine.take_ledger();
-            best = best.min(solver.measure(0.0)? / first);
+            best = best.min(left(&exact, &solver)? / first);
         }
         let (mut seconds, mut bytes) = (0.0, 0);
         for (text, account) in &work.kernels {
@@ -248,9 +257,12 @@ pub(super) fn half_registers(run: &mut Run<'_>, _: &Claim) -> Checked {
     let (narrow, seconds, bytes) = cycles(half, Format::Rgba16F)?;
     let (stored, ..) = cycles(single, Format::Rgba16F)?;
     let name = "times the best residual in half precision";
-    Ok(Found::new()
+    let found = Found::new()
         .ratio(format!("times as long in the model with 32 bits at {n}²"), wide_seconds / seconds)
-        .at_least(format!("{name}, after {times} cycles"), narrow / wide, USELESS)
+        .at_least(format!("{name}, after {times} cycles"), narrow / wide, USELESS);
+    // The half of the sentence that fails is the headline.
+    let found = if narrow / wide >= USELESS { found } else { found.headline("times the residual") };
+    Ok(found
         .shows(format!("{name} with storage alone"), stored / wide)
         .shows("best residual relative to the first in half precision", narrow)
         .shows("times the bytes with 32 bits", wide_bytes / bytes)

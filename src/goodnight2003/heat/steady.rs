@@ -4,7 +4,7 @@ use serde::Serialize;
 use web_time::Instant;
 
 use crate::error::counted;
-use crate::goodnight2003::{Error, Settings, Solved, Solver};
+use crate::goodnight2003::{Equations, Error, Refined, Settings, Solved, Solver, Test};
 use crate::solver::{Criteria, Seconds};
 use crate::stream::{Machine, Size};
 
@@ -57,13 +57,25 @@ impl Steady {
         settings: &Settings,
         criteria: &Criteria,
         corrections: usize,
-        observer: impl FnMut(usize, f64),
+        mut observer: impl FnMut(usize, f64),
     ) -> Result<Self, Error> {
         let start = Instant::now();
-        let solver = Solver::new(machine, &plate.problem, settings)?;
+        // So that neither temperatures nor the squares of residuals leave the range of single precision.
+        let scale = Equations::new(&plate.problem)?.power_of_two();
+        let solver = Solver::new(machine, &plate.problem.scaled(scale), settings)?;
         let set_up = start.elapsed().as_secs_f64();
-        let refined = solver.solve_refined(criteria, corrections, observer)?;
-        let values = plate.temperature(&refined.solution);
+        // What an occlusion query counts has no unit.
+        let unit = if settings.test == Test::Occlusion { 1.0 } else { scale };
+        let scaled = Criteria { atol: criteria.atol * scale, ..*criteria };
+        let shown = |cycles, found: f64| observer(cycles, found / unit);
+        let Refined { mut solution, mut solved } =
+            solver.solve_refined(&scaled, corrections, shown)?;
+        solution.iter_mut().for_each(|u| *u /= scale);
+        solved.history.iter_mut().for_each(|found| *found /= unit);
+        for norm in [&mut solved.residual, &mut solved.tolerance, &mut solved.rounding] {
+            *norm /= scale;
+        }
+        let values = plate.temperature(&solution);
         let seconds = Seconds { set_up, solve: start.elapsed().as_secs_f64() - set_up };
         let temperature = Summary {
             minimum: values.iter().copied().fold(f64::INFINITY, f64::min),
@@ -73,7 +85,7 @@ impl Steady {
         Ok(Self {
             size: plate.problem.grid.size(0),
             reference_temperature: plate.reference,
-            solved: refined.solved,
+            solved,
             temperature,
             heat: plate.heat_flow(&values)?,
             seconds,

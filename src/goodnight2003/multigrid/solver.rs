@@ -59,6 +59,8 @@ pub struct Solver {
     pub(super) settings: Settings,
     /// F as last given, without the conditions' contributions.
     source: Vec<f32>,
+    /// True if F is no longer the problem's.
+    pub(super) is_source_replaced: bool,
     /// The finest level in double precision, with the coefficients that the fragment programs use.
     finest: OnceCell<Level>,
 }
@@ -81,10 +83,12 @@ impl Solver {
             levels,
             settings: settings.clone(),
             source: Vec::new(),
+            is_source_replaced: false,
             finest: OnceCell::new(),
             equations,
         };
         solver.set_source(&source.iter().map(|f| *f as f32).collect::<Vec<_>>())?;
+        solver.is_source_replaced = false;
         Ok(solver)
     }
 
@@ -125,6 +129,7 @@ impl Solver {
     /// [`Error::Length`] unless there is one value per node; [`Error::NotFinite`]; [`Error::Incompatible`].
     pub fn set_source(&mut self, f: &[f32]) -> Result<(), Error> {
         self.check_values("the source", f)?;
+        self.is_source_replaced = true;
         let f = self.balanced(f)?;
         self.put_source(f)
     }
@@ -199,6 +204,7 @@ impl Solver {
         let storage = self.levels.storage();
         let target = storage.surface(storage.target(0));
         draw(self.state().0, target, &self.rects)?;
+        self.is_source_replaced = true;
         storage.toggle(0);
         Ok(())
     }

@@ -124,10 +124,15 @@ impl Boundaries {
 
     /// Sets all prescribed values and flows to zero: the conditions of a correction.
     pub fn homogeneous(&self) -> Self {
-        let mut zero = self.clone();
-        let conditions = zero.sides.iter_mut().flatten().flatten();
-        conditions.for_each(|condition| condition.gamma = 0.0);
-        zero
+        self.scaled(0.0)
+    }
+
+    /// Multiplies all prescribed values and flows: the conditions of a multiple of U.
+    pub fn scaled(&self, factor: f64) -> Self {
+        let mut scaled = self.clone();
+        let conditions = scaled.sides.iter_mut().flatten().flatten();
+        conditions.for_each(|condition| condition.gamma *= factor);
+        scaled
     }
 
     /// The conditions of a side.

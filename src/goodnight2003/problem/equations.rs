@@ -10,6 +10,7 @@
 //! inside: equation 2. If β = 0 the equation is U = γ / α.
 
 use crate::goodnight2003::{Boundaries, Error, Grid, Metric};
+use crate::solver::scaling::power_of_two;
 
 /// Largest sum of all sources, relative to the sum of their magnitudes, if no value is
 /// prescribed: rounding error of single precision in a sum that is zero.
@@ -56,6 +57,15 @@ impl Problem {
     pub fn levels(&self) -> u32 {
         let leaks_alone = !self.is_singular() && !self.boundaries.prescribe_a_value();
         self.grid.levels_until(if leaks_alone { 1 } else { 3 })
+    }
+
+    /// The problem that the multiple of its solution solves.
+    pub fn scaled(&self, factor: f64) -> Self {
+        Self {
+            boundaries: self.boundaries.scaled(factor),
+            source: self.source.iter().map(|f| f * factor).collect(),
+            ..self.clone()
+        }
     }
 
     /// Tests whether the solution is determined only up to a constant.
@@ -181,6 +191,19 @@ impl Equations {
     pub fn right_side(&self) -> Vec<f64> {
         let volumes = self.volumes().into_iter();
         volumes.zip(&self.problem.source).map(|(v, f)| v * f).collect()
+    }
+
+    /// The power of two that brings the largest source, flow or prescribed value near 1
+    /// ([`power_of_two`]).
+    pub(crate) fn power_of_two(&self) -> f64 {
+        let given = self.stated_conditions().into_iter().map(|[alpha, beta, gamma, s]| {
+            match (beta == 0.0, alpha == 0.0) {
+                (true, true) => 0.0,
+                (true, false) => gamma / alpha,
+                (false, _) => s * gamma / beta,
+            }
+        });
+        power_of_two(&self.right_side().into_iter().chain(given).collect::<Vec<_>>())
     }
 
     /// F, one value per node. If no value is prescribed, the imbalance of

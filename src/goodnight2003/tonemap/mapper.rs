@@ -12,8 +12,8 @@ use super::ToneMapSettings;
 use super::attenuation::{PyramidLevel, attenuation};
 use super::colour::{DisplayRange, colours_shown, extremes};
 use crate::goodnight2003::{
-    Axis, Boundaries, Condition, Equations, Error, Grid, Metric, Problem, Reference, Settings,
-    Solved, Solver,
+    Axis, Boundaries, Check, Condition, Equations, Error, Grid, Metric, Problem, Reference,
+    Settings, Solved, Solver,
 };
 use crate::io::hdr::{HdrImage, LUMINANCE};
 use crate::solver::Criteria;
@@ -189,15 +189,29 @@ impl ToneMapper {
         self.shown(surface, logarithms, solve)
     }
 
+    /// The residual that another solution of this equation leaves, in double precision.
+    ///
+    /// # Errors
+    /// [`Error::Stream`] for a failure of the driver, which holds the source.
+    pub fn check(&self, other: &ToneMapped) -> Result<Check, Error> {
+        Ok(self.exact()?.check(&other.logarithms))
+    }
+
+    /// The equation in double precision.
+    fn exact(&self) -> Result<Reference<f64>, Error> {
+        let equations = Equations::new(self.solver.problem())?;
+        let source = self.solver.source()?.into_iter().map(f64::from).collect();
+        let mut reference = Reference::new(self.solver.problem(), &self.solver_settings)?;
+        reference.set_right_side(equations.balanced(source)?)?;
+        Ok(reference)
+    }
+
     /// Solves the same equation on the CPU in double precision, for comparison.
     ///
     /// # Errors
     /// [`Error::Stream`] for a failure of the driver, which holds the source and shows the result.
     pub fn solve_on_cpu(&self, criteria: &Criteria) -> Result<ToneMapped, Error> {
-        let equations = Equations::new(self.solver.problem())?;
-        let source = self.solver.source()?.into_iter().map(f64::from).collect();
-        let mut reference = Reference::<f64>::new(self.solver.problem(), &self.solver_settings)?;
-        reference.set_right_side(equations.balanced(source)?)?;
+        let mut reference = self.exact()?;
         let found = reference.solve(self.solver_settings.cycle, criteria);
         let outcome = found.outcome;
         let (last, tolerance) = (reference.check(&found.u), criteria.tolerance(outcome.history[0]));

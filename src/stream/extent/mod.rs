@@ -91,6 +91,14 @@ impl Extent {
         }
     }
 
+    /// Number of the context that holds the geometry; 0 without one.
+    pub(super) fn home(&self) -> u64 {
+        match self {
+            Self::Rects(rects) => rects.home(),
+            Self::Points(points) => points.home(),
+        }
+    }
+
     pub(super) fn draw(&self) {
         match self {
             Self::Rects(rects) => rects.draw(),

@@ -90,6 +90,11 @@ impl Points {
         })
     }
 
+    /// Number of the context that holds the geometry; 0 without one.
+    pub(super) fn home(&self) -> u64 {
+        self.buffer.as_ref().map_or(0, |buffer| buffer.context().number())
+    }
+
     pub(super) fn draw(&self) {
         self.buffer.iter().for_each(|buffer| buffer.draw(Primitive::Points));
     }

@@ -63,6 +63,11 @@ impl Rects {
         self.list.iter().all(|rect| rect.within(size))
     }
 
+    /// Number of the context that holds the geometry; 0 without one.
+    pub(super) fn home(&self) -> u64 {
+        self.buffer.as_ref().map_or(0, |buffer| buffer.context().number())
+    }
+
     pub(super) fn draw(&self) {
         self.buffer.iter().for_each(|buffer| buffer.draw(Primitive::Triangles));
     }

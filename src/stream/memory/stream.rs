@@ -26,7 +26,8 @@ impl Stream {
     /// A stream of zeros. `label` names it in messages and films.
     ///
     /// # Errors
-    /// [`StreamError::Gl`] for a side beyond the driver's limit; [`StreamError::Memory`] if main memory is too small.
+    /// [`StreamError::Empty`] for a side of zero; [`StreamError::Gl`] for one beyond the driver's limit;
+    /// [`StreamError::Memory`] if main memory is too small.
     pub fn zeros(
         machine: &Machine,
         label: &str,
@@ -80,6 +81,9 @@ impl Stream {
         format: Format,
     ) -> Result<[Self; N], StreamError> {
         const { assert!(N >= 1 && N <= 8, "a buffer has one to eight surfaces") };
+        if size.0 == 0 || size.1 == 0 {
+            return Err(StreamError::Empty { stream: labels[0].to_owned(), size });
+        }
         let (texels, bytes) = (u64::from(size.0) * u64::from(size.1), format.bytes() as u64);
         // A software renderer's textures are in main memory. Small ones are not checked.
         if machine.description().software && texels * bytes >= LARGE {

@@ -47,6 +47,8 @@ impl ProgramText {
 /// A compiled fragment program with its declared inputs.
 pub struct Kernel {
     number: u64,
+    /// Number of the context that holds the program; 0 for the interpreter's.
+    home: u64,
     code: Code,
     inputs: Vec<Input>,
     in_assembly: bool,
@@ -113,7 +115,8 @@ impl Kernel {
         if streams > STREAMS {
             return Err(StreamError::TooManyStreams { kernel: name.clone(), streams });
         }
-        Ok(Self { number, code, inputs, in_assembly, text: Rc::new(text) })
+        let home = device.place().number();
+        Ok(Self { number, home, code, inputs, in_assembly, text: Rc::new(text) })
     }
 
     /// Compiles the kernel with another text after the prelude of its fragment program. Its name, defines, limits and
@@ -176,11 +179,17 @@ impl Kernel {
         });
         Ok(Self {
             number,
+            home: device.place().number(),
             inputs: inputs.collect(),
             code,
             in_assembly: true,
             text: Rc::new(ProgramText { fragment: listing.to_string(), ..plain }),
         })
+    }
+
+    /// Number of the context that holds it, as [`Machine::home`](crate::stream::Machine::home).
+    pub(in crate::stream) fn home(&self) -> u64 {
+        self.home
     }
 
     /// Name of its file, with the defines of this variant.
