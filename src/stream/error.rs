@@ -25,9 +25,9 @@ pub enum StreamError {
     /// A kernel, stream or geometry of another machine than the target.
     #[error("{what} belongs to another machine than {target}. Create both on one machine.")]
     OtherMachine {
-        /// What it is, with its name.
+        /// The kernel, stream or geometry, with its name.
         what: String,
-        /// The target, or what it was to be combined with.
+        /// The target, or the reduction.
         target: String,
     },
     /// A feedback pass on a driver without texture barriers.
