@@ -92,7 +92,7 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     let solution = arguments.solve(&a, session)?;
     let outcome = Outcome {
         method: format!("{}: {}", matrix.display(), solution.method),
-        reason: *solution.reason,
+        reason: solution.reason,
         steps: counted(solution.iterations, "iteration"),
         norms: [solution.residual, solution.tolerance],
         suffices: false,
