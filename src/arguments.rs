@@ -1,13 +1,16 @@
 //! Values of options: numbers in a range, sizes, and names of choices without an enum.
 
-use std::fmt::{self, Display};
+use std::fmt::Display;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
-use crate::memory::{self, Shortage};
+use crate::settings::precision;
 use crate::stream::{Format, Size};
+
+pub use crate::settings::GridSize;
+pub use crate::solver::multigrid::SWEEPS;
 
 /// A finite number.
 ///
@@ -74,9 +77,6 @@ pub fn bytes(text: &str) -> Result<u64, String> {
     bytes.map(|bytes| bytes as u64).ok_or_else(|| "give a size of memory, as in 2GB".to_owned())
 }
 
-/// Largest number of sweeps in a row: each has a weight of its own.
-pub const SWEEPS: usize = 10_000;
-
 fn number(
     text: &str,
     fits: impl Fn(f64) -> bool,
@@ -92,21 +92,9 @@ pub fn visits() -> impl TypedValueParser<Value = usize> {
     PossibleValuesParser::new(["v", "w"]).map(|shape| 1 + usize::from(shape == "w"))
 }
 
-/// The precisions of surfaces.
-const PRECISIONS: [(&str, Format); 2] = [("full", Format::Rgba32F), ("half", Format::Rgba16F)];
-
 /// The precision of surfaces.
 pub fn precision() -> impl TypedValueParser<Value = Format> {
-    PossibleValuesParser::new(PRECISIONS.map(|(name, _)| name)).map(|given| {
-        let known = PRECISIONS.into_iter().find(|(name, _)| *name == given);
-        known.unwrap_or(PRECISIONS[0]).1
-    })
-}
-
-/// The text of a precision.
-pub fn precision_text(precision: Format) -> &'static str {
-    let known = PRECISIONS.into_iter().find(|(_, format)| *format == precision);
-    known.unwrap_or(PRECISIONS[0]).0
+    PossibleValuesParser::new(precision::NAMES).map(|name| precision::of_name(&name))
 }
 
 /// Columns and rows as a pair.
@@ -121,62 +109,6 @@ pub fn size(text: &str) -> Result<Size, &'static str> {
 /// The text of a size.
 pub fn size_text((columns, rows): Size) -> String {
     GridSize::new(columns, rows).to_string()
-}
-
-/// Largest side of a grid: more than any texture has.
-const LARGEST: u32 = 1 << 20;
-
-/// Columns and rows, of nodes, cells or texels.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct GridSize {
-    /// Number of columns.
-    pub columns: u32,
-    /// Number of rows.
-    pub rows: u32,
-}
-
-impl GridSize {
-    /// A size.
-    pub const fn new(columns: u32, rows: u32) -> Self {
-        Self { columns, rows }
-    }
-
-    /// Columns and rows as `usize`.
-    pub fn sides(self) -> [usize; 2] {
-        [self.columns, self.rows].map(|side| side as usize)
-    }
-
-    /// Checks that memory can hold this number of bytes per node.
-    ///
-    /// # Errors
-    /// The shortage of memory.
-    pub fn check_memory(self, bytes: u64) -> Result<(), Shortage> {
-        let nodes = u64::from(self.columns) * u64::from(self.rows);
-        memory::check(format_args!("{self} nodes"), nodes, bytes, 2)
-    }
-}
-
-impl fmt::Display for GridSize {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "{}x{}", self.columns, self.rows)
-    }
-}
-
-impl FromStr for GridSize {
-    type Err = &'static str;
-
-    /// Parses `513x129`, or `257` for equal numbers of columns and rows.
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let (columns, rows) = text.split_once(['x', '×']).unwrap_or((text, text));
-        let side = |text: &str| text.parse().ok().filter(|&side: &u64| side > 0);
-        let sides = side(columns).zip(side(rows));
-        let (columns, rows) = sides.ok_or("give columns and rows, as in 513x129")?;
-        let side = |side| u32::try_from(side).ok().filter(|&side| side <= LARGEST);
-        let (columns, rows) = side(columns)
-            .zip(side(rows))
-            .ok_or("no driver holds this: a side has at most 1048576 nodes")?;
-        Ok(GridSize { columns, rows })
-    }
 }
 
 #[cfg(test)]

@@ -55,7 +55,7 @@
 //!
 //! Dependencies point one way:
 //! [`error`], [`formula`], [`gl`], [`program`] ← [`stream`] ← [`card`] ← [`solver`], [`mesh`], [`io`], [`picture`] ←
-//! [`bundled`], [`scene`], [`timing`], [`claim`] ←
+//! [`bundled`], [`settings`], [`experiment`], [`scene`], [`timing`], [`claim`] ←
 //! papers ([`bolz2003`], [`kruger2003`], [`goodnight2003`], [`batty2003`],
 //! [`geveler2011`]), [`layouts`] of all of them, [`mod@solve`] for your own matrix, [`retrodiction`] of all
 //! their timings ←
@@ -76,6 +76,7 @@ mod columns;
 #[cfg(feature = "cli")]
 pub mod command;
 pub mod error;
+pub mod experiment;
 mod failing;
 pub mod film;
 pub mod formula;
@@ -99,6 +100,7 @@ pub mod random;
 pub mod retrodiction;
 pub mod scene;
 pub mod scenes;
+pub mod settings;
 pub mod solve;
 pub mod solver;
 pub mod stream;

@@ -8,6 +8,7 @@ mod bolz2003;
 mod card;
 mod claim;
 mod common;
+mod experiment;
 mod files;
 mod film;
 mod geveler2011;

@@ -17,6 +17,9 @@
 //! The paper calls its preconditioner incomplete Cholesky without further details; MIC(0) in this form, with
 //! its constants, is after R. Bridson, *Fluid Simulation for Computer Graphics* (2008), §4.3.
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
 use crate::solver::{
     Criteria, DiagonalPreconditioner, HostSpace, LengthMismatch, Operator, Real,
     conjugate_gradients,
@@ -25,8 +28,8 @@ use crate::solver::{
 use super::system::{PressureSolver, System, convert};
 
 /// Preconditioner of conjugate gradients.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
 pub enum Preconditioner {
     /// No preconditioner.
     None,

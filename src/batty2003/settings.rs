@@ -1,10 +1,13 @@
 //! The switches of Appendix C, in the order in which the authors tried them.
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
 use crate::stream::Grouping;
 
 /// Storage of the seven diagonals of the matrix in textures (step 9).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
 pub enum Storage {
     /// Each diagonal in a texture of its own, rows wrapped
     Seven,
@@ -15,8 +18,8 @@ pub enum Storage {
 }
 
 /// Computation of a neighbour's texel (steps 2 and 5).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
 pub enum Index {
     /// The column is the fraction of a skewed row: the paper's final method
     Frac,

@@ -11,6 +11,7 @@ mod info;
 mod interrupt;
 mod layouts;
 mod listing;
+mod options;
 mod outcome;
 mod output;
 mod poisson;
@@ -33,6 +34,8 @@ use crate::scene::Entry;
 use crate::scenes::{SCENES, find};
 use crate::stream::Backend;
 use crate::{gl, parallel};
+
+pub use scene::experiment_of;
 
 use failure::Failure;
 use output::Target;

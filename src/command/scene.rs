@@ -1,18 +1,26 @@
 //! A command for each scene: a table, pictures, animations, or a window.
 
+use std::fmt::Display;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
 use clap::builder::PossibleValue;
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
+use serde_json::{Value, json};
 
 use crate::arguments::count;
-use crate::io::write_mesh;
+use crate::experiment::Experiment;
+use crate::io::{read_text, write_mesh};
 use crate::picture::Canvas;
 use crate::scene::{Drawn, Entry, Output, Ready};
 use crate::scenes::SCENES;
+use crate::settings::{Field, Flat};
 use crate::stream::{Machine, Size};
 
 use super::animation::Destination;
 use super::failure::Failure;
+use super::options;
 use super::output::{Folder, Target, file, mesh, note};
 use super::session::Session;
 #[cfg(feature = "view")]
@@ -29,6 +37,14 @@ struct Running {
     #[arg(long, value_name = "NAME")]
     preset: Option<String>,
 
+    /// Take the settings of a result (--json); other options replace some of them
+    #[arg(long, value_name = "RESULT.json", conflicts_with = "preset")]
+    settings: Option<PathBuf>,
+
+    /// Print the settings as JSON Schema, and nothing else
+    #[arg(long)]
+    schema: bool,
+
     #[command(flatten)]
     destination: Destination,
 
@@ -44,6 +60,38 @@ struct Running {
     #[cfg(feature = "view")]
     #[command(flatten)]
     window: Window,
+}
+
+impl Running {
+    /// The experiment of a command line.
+    fn experiment(
+        &self,
+        entry: &Entry,
+        usual: &str,
+        matches: &ArgMatches,
+    ) -> Result<Experiment, Failure> {
+        let mut experiment = match &self.settings {
+            Some(file) => of_result(entry, file)?,
+            None => entry.experiment(self.preset.as_deref().unwrap_or(usual))?,
+        };
+        options::given(&mut experiment, &settings_of(entry), matches)?;
+        if let Some(steps) = self.steps {
+            experiment.set("steps", &steps.to_string())?;
+        }
+        if let Some(view) = self.show.as_ref().filter(|view| entry.view(view).is_some()) {
+            experiment.set("show", view)?;
+        }
+        Ok(experiment)
+    }
+}
+
+/// The experiment of a scene's command line.
+///
+/// # Errors
+/// An unreadable file of `--settings`, as one line.
+pub fn experiment_of(entry: &Entry, matches: &ArgMatches) -> Result<Experiment, String> {
+    let running = Running::from_arg_matches(matches).map_err(|error| error.to_string())?;
+    running.experiment(entry, "", matches).map_err(|failure| failure.message)
 }
 
 /// Files of scenes with a surface.
@@ -72,7 +120,9 @@ const FILES: [&str; 8] = ["gif", "frames", "every", "width", "csv", "surface", "
 /// The grammar of a scene's command.
 pub fn grammar(entry: &Entry) -> Command {
     let [steps, every] = entry.steps;
-    let mut command = Running::augment_args(entry.augment(Command::new(entry.name)))
+    let usual = entry.experiment("").map_or_else(|_| Flat::new(), |usual| usual.settings().clone());
+    let command = options::augment(Command::new(entry.name), settings_of(entry), &usual);
+    let mut command = Running::augment_args(command)
         .mut_arg("steps", |argument| {
             argument.help(format!(
                 "Number of steps [default: {steps}, or the preset's]; a window stays open"
@@ -110,7 +160,8 @@ pub fn grammar(entry: &Entry) -> Command {
 pub fn view() -> Command {
     let hidden = |argument: Arg| {
         let is_file = FILES.contains(&argument.get_id().as_str());
-        argument.hide(is_file)
+        let is_hidden = is_file || argument.is_hide_set();
+        argument.hide(is_hidden)
     };
     Command::new("view")
         .about("Open a window with a scene that the mouse pushes: the same as NAME --window")
@@ -121,6 +172,40 @@ pub fn view() -> Command {
             let scene = scene.mut_arg("show", |argument| argument.value_parser(views));
             scene.about(window::about(entry))
         }))
+}
+
+/// The settings of a scene. Steps and view are options of every scene.
+fn settings_of(entry: &Entry) -> Vec<Field> {
+    let mut fields = entry.fields();
+    fields.retain(|field| !matches!(field.name(), "steps" | "show"));
+    fields
+}
+
+/// The settings as JSON Schema.
+fn schema(entry: &Entry) -> Value {
+    let properties = entry.fields();
+    let properties =
+        properties.iter().map(|field| (field.name().to_owned(), field.schema().clone()));
+    json!({
+        "$schema": "https://json-schema.org/draft/2020-12/schema", "title": entry.name,
+        "type": "object", "properties": properties.collect::<Flat>(),
+    })
+}
+
+/// The experiment of a result in JSON.
+fn of_result(entry: &Entry, file: &Path) -> Result<Experiment, Failure> {
+    let in_file = |error: &dyn Display| Failure::in_file(file, error);
+    let result: Value = serde_json::from_str(&read_text(file)?).map_err(|error| in_file(&error))?;
+    let (command, experiment) = (&result["command"], &result["experiment"]);
+    let Value::Object(settings) = &experiment["settings"] else {
+        return Err(in_file(&"no settings. Give a result that --json printed."));
+    };
+    if command != entry.name {
+        return Err(in_file(&format_args!("a result of {command}. Give one of {}.", entry.name)));
+    }
+    let mut read = entry.experiment(experiment["preset"].as_str().unwrap_or_default())?;
+    read.take(settings).map_err(|error| in_file(&error))?;
+    Ok(read)
 }
 
 /// Runs a scene.
@@ -134,12 +219,16 @@ pub fn run(
     #[cfg(feature = "view")]
     let in_window = in_window || running.window.is_wanted();
     let usual = if in_window { entry.interactive.preset } else { "" };
-    let mut ready = entry.parse(matches, running.preset.as_deref().unwrap_or(usual))?;
-    if let Some(view) = &running.show {
-        // After the views comes the texture.
-        ready.view = entry.view(view).unwrap_or(entry.views.len());
+    if running.schema {
+        return session.print_as(&schema(entry), |out| writeln!(out, "{:#}", schema(entry)));
     }
-    ready.steps = running.steps.unwrap_or(ready.steps);
+    let experiment = running.experiment(entry, usual, matches)?;
+    session.experiment = Some(experiment.described());
+    let mut ready = entry.of_experiment(&experiment)?;
+    if running.show.as_ref().is_some_and(|view| entry.view(view).is_none()) {
+        // After the views comes the texture.
+        ready.view = entry.views.len();
+    }
     ready.settings.check()?;
     #[cfg(feature = "view")]
     if in_window {

@@ -14,6 +14,8 @@ use fragstream::scene::{
 };
 use fragstream::stream::{Format, Kernel, Limits, Machine, Pair, Rect, Size, Stream};
 use fragstream::view::{self, Options};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 /// The registry: one line per scene.
 static SCENES: [&Entry; 1] = [&PLATE];
@@ -68,11 +70,11 @@ const PICTURE: &str = "
     }";
 
 /// Settings of a plate.
-#[derive(Debug, Clone, clap::Args)]
-#[group(skip)]
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
 struct Settings {
     /// Number of nodes per side
-    #[arg(long, value_name = "N", default_value_t = Self::default().size)]
+    #[schemars(range(min = 3))]
     size: u32,
 }
 

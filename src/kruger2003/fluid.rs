@@ -19,6 +19,9 @@
 
 use std::rc::Rc;
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
 use crate::scene::{Effort, Setting};
 use crate::solver::{Criteria, Csr, TextureSpace};
 use crate::stream::{
@@ -40,8 +43,8 @@ const DIVERGENCE: Source = source!(kruger2003, "simulation/divergence");
 const PROJECT: Source = source!(kruger2003, "simulation/project");
 
 /// Interpolation between texels in semi-Lagrangian advection: linear, as in Stam's method, or cubic.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
 pub enum Interpolation {
     /// From four cells; smooths the field
     #[default]

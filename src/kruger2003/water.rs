@@ -22,9 +22,11 @@
 
 use std::rc::Rc;
 
-#[cfg(feature = "cli")]
-use crate::arguments::{count, size, size_text};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
 use crate::scene::{Effort, Setting};
+use crate::settings::{GridSize, pair};
 use crate::solver::{Criteria, Csr, Operation, TextureSpace, VectorSpace};
 use crate::stream::{Format, Kernel, Layout, Machine, Pass, Rects, Size, Source, Stream, source};
 
@@ -41,8 +43,8 @@ const RIGHT_HAND_SIDE: Source = source!(kruger2003, "simulation/water_right_hand
 const REST: f64 = 1e-12;
 
 /// Behaviour of waves at the edges of the grid.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
 pub enum Shore {
     /// A wall: waves are reflected
     #[default]
@@ -52,26 +54,24 @@ pub enum Shore {
 }
 
 /// Settings of the water. Lengths are in cells.
-#[derive(Debug, Clone, Copy, PartialEq)]
-#[cfg_attr(feature = "cli", derive(clap::Args))]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
 pub struct WaterSettings {
     /// Number of cells
-    #[cfg_attr(feature = "cli", arg(long, value_name = "WxH", value_parser = size,
-               default_value = size_text(Self::default().size)))]
+    #[serde(with = "pair")]
+    #[schemars(with = "GridSize")]
     pub size: Size,
     /// Courant number c Δt / h: cells that a wave travels per step. Beyond 0.71 an explicit scheme would be
     /// unstable
-    #[cfg_attr(feature = "cli", arg(long, value_name = "NUMBER", default_value_t = Self::default().courant))]
+    #[schemars(extend("exclusiveMinimum" = 0.0))]
     pub courant: f64,
     /// Fraction of its speed that the surface loses while a wave travels one cell. The paper's loses none
-    #[cfg_attr(feature = "cli", arg(long, value_name = "NUMBER", default_value_t = Self::default().damping))]
+    #[schemars(range(min = 0.0))]
     pub damping: f64,
     /// Condition at the edges
-    #[cfg_attr(feature = "cli", arg(long, value_enum, default_value_t = Self::default().shore))]
     pub shore: Shore,
     /// Iterations of conjugate gradients per step
-    #[cfg_attr(feature = "cli", arg(long, value_name = "N", default_value_t = Self::default().iterations,
-               value_parser = count(0..=usize::MAX)))]
+    #[schemars(range(min = 1))]
     pub iterations: usize,
 }
 

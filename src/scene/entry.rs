@@ -1,11 +1,11 @@
 //! Descriptions of scenes, which hide the types of their settings.
 
-#[cfg(feature = "cli")]
-use clap::{ArgMatches, Command, parser::ValueSource};
 use serde_json::{Value, json};
 
 use super::{BoxedError, Done, Drawn, Scene, Setting};
+use crate::experiment::Experiment;
 use crate::nearest::suggestion;
+use crate::settings::{Declared, Field, Flat, fields, flat, typed};
 use crate::stream::Machine;
 
 /// Settings of a scene: all that it takes to start it. Their defaults are the paper's method, on a size for today's
@@ -62,17 +62,6 @@ pub trait Settings: 'static {
         all.into_iter().find(|preset| preset.name == name).ok_or(unknown)
     }
 }
-
-/// With the command line, settings are options.
-#[cfg(feature = "cli")]
-pub trait Arguments: clap::Args {}
-#[cfg(feature = "cli")]
-impl<S: clap::Args> Arguments for S {}
-/// With the command line, settings are options.
-#[cfg(not(feature = "cli"))]
-pub trait Arguments {}
-#[cfg(not(feature = "cli"))]
-impl<S> Arguments for S {}
 
 /// Settings with a name: a figure of the paper, a variant, a lesson.
 #[derive(Debug, Clone)]
@@ -192,19 +181,42 @@ impl Entry {
         self.views.iter().position(|view| *view == name)
     }
 
-    /// Adds the settings as options.
-    #[cfg(feature = "cli")]
-    pub fn augment(&self, command: Command) -> Command {
-        (self.settings.augment)(command)
+    /// Its settings, with the number of steps and the view.
+    pub fn fields(&self) -> Vec<Field> {
+        let steps = json!({
+            "type": "integer", "minimum": 1, "maximum": u32::MAX, "description": "Number of steps",
+        });
+        let show = json!({ "enum": self.views, "description": "View" });
+        let mut fields = (self.settings.fields)();
+        fields.extend([Field::new("steps", steps), Field::new("show", show)]);
+        fields
     }
 
-    /// The scene with the settings of a preset, except for options that were given.
+    /// The experiment of a preset, or without a name that of the default settings.
     ///
     /// # Errors
-    /// No preset has this name, or an option is invalid.
-    #[cfg(feature = "cli")]
-    pub fn parse(&self, matches: &ArgMatches, preset: &str) -> Result<Ready, BoxedError> {
-        (self.settings.parse)(matches, preset, self.steps[0])
+    /// No preset has this name.
+    pub fn experiment(&self, preset: &str) -> Result<Experiment, Setting> {
+        let Preset { name, mut settings, steps, view, .. } =
+            (self.settings.preset)(preset, self.steps[0])?;
+        settings.insert("steps".to_owned(), steps.into());
+        settings.insert("show".to_owned(), self.views[view].into());
+        Ok(Experiment::new(self.name, name, self.fields(), settings))
+    }
+
+    /// The scene with the settings of an experiment.
+    ///
+    /// # Errors
+    /// Settings of another scene.
+    pub fn of_experiment(&self, experiment: &Experiment) -> Result<Ready, BoxedError> {
+        let mut settings = experiment.settings().clone();
+        let steps = settings.remove("steps").and_then(|steps| steps.as_u64());
+        let view = settings.remove("show").and_then(|show| self.view(show.as_str()?));
+        Ok(Ready {
+            settings: (self.settings.typed)(&settings)?,
+            steps: steps.map_or(self.steps[0], |steps| steps as u32),
+            view: view.unwrap_or(0),
+        })
     }
 
     /// Description for a page.
@@ -220,24 +232,25 @@ impl Entry {
 
 /// A type of settings, erased.
 pub struct Typed {
-    ready: fn(&str, u32) -> Result<Ready, Setting>,
+    fields: fn() -> Vec<Field>,
     presets: fn() -> Vec<[&'static str; 2]>,
-    #[cfg(feature = "cli")]
-    augment: fn(Command) -> Command,
-    #[cfg(feature = "cli")]
-    parse: fn(&ArgMatches, &str, u32) -> Result<Ready, BoxedError>,
+    preset: fn(&str, u32) -> Result<Preset<Flat>, Setting>,
+    ready: fn(&str, u32) -> Result<Ready, Setting>,
+    typed: fn(&Flat) -> Result<Box<dyn Settings>, String>,
 }
 
 impl Typed {
     /// Erases the type.
-    pub const fn of<S: Settings + Arguments + Default>() -> Self {
+    pub const fn of<S: Settings + Declared>() -> Self {
         Self {
-            ready: |name, steps| Ok(chosen::<S>(name, steps)?.ready()),
+            fields: fields::<S>,
             presets: || S::presets().iter().map(|preset| [preset.name, preset.about]).collect(),
-            #[cfg(feature = "cli")]
-            augment: S::augment_args,
-            #[cfg(feature = "cli")]
-            parse: parse::<S>,
+            preset: |name, steps| {
+                let Preset { name, about, settings, steps, view } = chosen::<S>(name, steps)?;
+                Ok(Preset { name, about, settings: flat(&settings), steps, view })
+            },
+            ready: |name, steps| Ok(chosen::<S>(name, steps)?.ready()),
+            typed: |settings| Ok(Box::new(typed::<S>(settings)?)),
         }
     }
 }
@@ -248,28 +261,6 @@ fn chosen<S: Settings + Default>(name: &str, steps: u32) -> Result<Preset<S>, Se
         "" => Ok(Preset::new("", "", steps, S::default())),
         name => S::preset(name),
     }
-}
-
-#[cfg(feature = "cli")]
-fn parse<S: Settings + Arguments + Default>(
-    matches: &ArgMatches,
-    preset: &str,
-    steps: u32,
-) -> Result<Ready, BoxedError> {
-    let mut chosen = chosen::<S>(preset, steps)?;
-    let mut given = matches.clone();
-    for id in matches.ids() {
-        if matches.value_source(id.as_str()) != Some(ValueSource::CommandLine) {
-            let _ = given.try_clear_id(id.as_str());
-        }
-    }
-    let updated = chosen.settings.update_from_arg_matches_mut(&mut given);
-    updated.map_err(|error| Setting {
-        what: "an option",
-        got: error.to_string(),
-        remedy: "see --help".to_owned(),
-    })?;
-    Ok(chosen.ready())
 }
 
 impl<S: Settings> Preset<S> {

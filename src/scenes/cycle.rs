@@ -4,8 +4,9 @@
 use std::convert::Infallible;
 use std::rc::Rc;
 
-#[cfg(feature = "cli")]
-use crate::arguments::at_least_one;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
 use crate::bolz2003::Error;
 use crate::bolz2003::grid::hierarchy::{GridHierarchy, HierarchyOptions, StencilStorage};
 use crate::bolz2003::grid::{Boundary, Grid, Sides};
@@ -74,19 +75,18 @@ pub static CYCLE: Entry = Entry {
 const NODE: u64 = 400;
 
 /// Settings of a V-cycle.
-#[derive(Debug, Clone, Copy, PartialEq)]
-#[cfg_attr(feature = "cli", derive(clap::Args), group(skip))]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
 pub struct Settings {
     /// Number of nodes per side: a power of two times a small number, plus 1
-    #[cfg_attr(feature = "cli", arg(long, value_name = "N", default_value_t = Self::default().size,
-               value_parser = at_least_one))]
+    #[schemars(range(min = 1))]
     pub size: usize,
     /// Shape of a cycle.
-    #[cfg_attr(feature = "cli", command(flatten))]
+    #[serde(flatten)]
     pub cycle: Cycle,
     /// Keep the stencils in constants and compute borders in every program: faster than the paper's stencils in
     /// textures and copied borders
-    #[cfg_attr(feature = "cli", arg(long))]
+    #[schemars(extend("without" = "Keep stencils in textures and copy borders, as in the paper"))]
     pub fused: bool,
 }
 

@@ -4,6 +4,8 @@ pub mod cycle;
 
 use crate::batty2003::scenes::LIQUID;
 use crate::bolz2003::scenes::JET;
+use crate::error::BoxedError;
+use crate::experiment::{Experiment, parts_of_link};
 use crate::goodnight2003::scenes::WING;
 use crate::kruger2003::scenes::{dye::DYE, water::WATER};
 use crate::scene::Entry;
@@ -14,4 +16,22 @@ pub static SCENES: [&Entry; 6] = [&WATER, &DYE, &JET, &cycle::CYCLE, &WING, &LIQ
 /// The scene of this name.
 pub fn find(name: &str) -> Option<&'static Entry> {
     SCENES.into_iter().find(|entry| entry.name == name)
+}
+
+/// The experiment of a link to the page, from its part after `#`.
+///
+/// # Errors
+/// An unknown scene, preset or setting, or a value out of its range.
+pub fn linked(link: &str) -> Result<Experiment, BoxedError> {
+    let parts = parts_of_link(link);
+    let part =
+        |name: &str| parts.iter().find(|[part, _]| part == name).map_or("", |[_, word]| word);
+    let entry = find(part("scene")).ok_or_else(|| {
+        let all = SCENES.map(|entry| entry.name).join(", ");
+        format!("unknown scene {}. Choose one of {all}.", part("scene"))
+    })?;
+    let mut experiment = entry.experiment(part("preset"))?;
+    let settings = parts.iter().filter(|[name, _]| !matches!(&**name, "scene" | "preset"));
+    settings.into_iter().try_for_each(|[name, word]| experiment.set(name, word))?;
+    Ok(experiment)
 }

@@ -5,25 +5,30 @@
 
 use std::fmt;
 
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 #[cfg(feature = "cli")]
 use crate::arguments::{not_negative, tolerance};
 
 /// Stopping criteria. The defaults do not change once released.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
 #[cfg_attr(feature = "cli", derive(clap::Args))]
 pub struct Criteria {
     /// Relative tolerance: converged is |b - A x| <= max(rtol |b|, atol)
+    #[schemars(range(min = 0.0, max = 1.0))]
     #[cfg_attr(feature = "cli", arg(long, value_name = "NUMBER", value_parser = tolerance,
                default_value = format!("{:e}", Self::default().rtol)))]
     pub rtol: f64,
     /// Absolute tolerance, in the unit of b
+    #[schemars(range(min = 0.0))]
     #[cfg_attr(feature = "cli", arg(long, value_name = "NUMBER", value_parser = not_negative,
                default_value_t = Self::default().atol))]
     pub atol: f64,
     /// Maximum number of iterations or cycles
     #[serde(rename = "maxiter")]
+    #[schemars(range(min = 1))]
     #[cfg_attr(feature = "cli", arg(long = "maxiter", value_name = "N",
                value_parser = crate::arguments::at_least_one,
                default_value_t = Self::default().max_iterations))]

@@ -3,8 +3,9 @@
 
 use std::path::PathBuf;
 
-#[cfg(feature = "cli")]
-use crate::arguments::{count, positive};
+use schemars::{JsonSchema, Schema};
+use serde::{Deserialize, Serialize};
+
 use crate::batty2003::liquid::{Liquid, Scene as Box3, Shape, Step};
 use crate::batty2003::picture::{GlassBox, Surface};
 use crate::batty2003::{
@@ -17,6 +18,7 @@ use crate::scene::{
     self, BoxedError, Done, Drawn, Effort, Entry, Fields, Filmed, Interactive, Output, Preset,
     Push, Tool, Typed,
 };
+use crate::settings::extend;
 use crate::solver::Criteria;
 use crate::stream::{Machine, Size, Stream};
 
@@ -74,53 +76,52 @@ const POURED: f64 = 1.0;
 const REACH: f64 = 1.5;
 
 /// Settings of a liquid.
-#[derive(Debug, Clone)]
-#[cfg_attr(feature = "cli", derive(clap::Args), group(skip), command(mut_arg("atol", |arg| arg.hide(true)),
-    mut_arg("rtol", |arg| arg.default_value(Self::default().criteria.rtol.to_string()))))]
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+#[schemars(transform = arrange)]
 pub struct Settings {
     /// Scene (TOML)
-    #[cfg_attr(feature = "cli", arg(value_name = "SCENE.toml", conflicts_with = "scene"))]
+    #[schemars(extend("positional" = true, "takes" = "SCENE.toml", "instead_of" = "scene"))]
     pub file: Option<PathBuf>,
     /// Bundled scene, in a box of one metre
-    #[cfg_attr(feature = "cli", arg(long, value_enum, default_value_t = Self::default().scene))]
     pub scene: Named,
     /// Number of cells along the longest side of the box [default: 32, or the scene file's]
-    #[cfg_attr(feature = "cli", arg(long, value_name = "N", value_parser = cells))]
+    #[schemars(range(min = 1, max = 640))]
     pub size: Option<u16>,
     /// Time step in seconds [default: 1/120, or the scene file's]
-    #[cfg_attr(feature = "cli", arg(long, value_name = "SECONDS", value_parser = positive))]
+    #[schemars(extend("exclusiveMinimum" = 0.0, "takes" = "SECONDS"))]
     pub dt: Option<f64>,
     /// Correct volume that was lost or gained, through the divergence; keep_volume = true in a scene file
-    #[cfg_attr(feature = "cli", arg(long))]
     pub keep_volume: bool,
     /// Let a tap run
-    #[cfg_attr(feature = "cli", arg(long))]
     pub tap: bool,
     /// Processor that solves for the pressure [default: gpu; cpu with --preconditioner ic or mic]
-    #[cfg_attr(feature = "cli", arg(long, value_enum, help_heading = "Pressure"))]
     pub on: Option<On>,
     /// Preconditioner
-    #[cfg_attr(feature = "cli", arg(long, value_enum, help_heading = "Pressure",
-               default_value_t = Self::default().preconditioner))]
     pub preconditioner: Preconditioner,
     /// Layout of the matrix in textures [default: seven]
-    #[cfg_attr(feature = "cli", arg(long, value_enum, help_heading = "Pressure"))]
     pub layout: Option<Storage>,
     /// Index arithmetic for the texel of a neighbour [default: frac]
-    #[cfg_attr(feature = "cli", arg(long, value_enum, help_heading = "Pressure"))]
     pub index: Option<Index>,
     /// Stopping criteria of a solve.
-    #[cfg_attr(feature = "cli", command(flatten, next_help_heading = "Pressure"))]
+    #[serde(flatten)]
     pub criteria: Criteria,
     /// Number of iterations between two norms of the residual; about 13 in the paper
-    #[cfg_attr(feature = "cli", arg(long, value_name = "N", help_heading = "Pressure",
-               default_value_t = Self::default().norm_every, value_parser = count(1..=10_000_u32)))]
+    #[schemars(range(min = 1, max = 10_000))]
     pub norm_every: u32,
 }
 
+/// The settings of the pressure have a heading in the help.
+fn arrange(schema: &mut Schema) {
+    let pressure =
+        ["on", "preconditioner", "layout", "index", "rtol", "atol", "maxiter", "norm_every"];
+    extend(schema, &pressure, "heading", "Pressure");
+    extend(schema, &["atol"], "hidden", true);
+}
+
 /// Bundled scenes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
 pub enum Named {
     /// A column of water is let go
     Dam,
@@ -131,21 +132,13 @@ pub enum Named {
 }
 
 /// Processor that solves.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
 pub enum On {
     /// Fragment programs
     Gpu,
     /// All cores of the CPU, in double precision
     Cpu,
-}
-
-/// Number of cells along a side; memory cannot hold more.
-#[cfg(feature = "cli")]
-fn cells(text: &str) -> Result<u16, String> {
-    let number = text.parse().ok();
-    let fitting = number.filter(|number| (1..=640).contains(number));
-    fitting.ok_or_else(|| "give an integer from 1 to 640".to_owned())
 }
 
 /// Number of cells along a side unless given.

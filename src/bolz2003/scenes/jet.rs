@@ -3,8 +3,9 @@
 
 use std::f64::consts::PI;
 
-#[cfg(feature = "cli")]
-use crate::arguments::{at_least_one, count, not_negative, positive, size, size_text};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
 use crate::bolz2003::Error;
 use crate::bolz2003::fluid::{
     Divergence, Domain, Dye, Fluid, Inlet, Painter, Particles, Settings as FluidSettings, Shown,
@@ -16,6 +17,7 @@ use crate::scene::{
     self, BoxedError, Done, Drawn, Effort, Entry, Fields, Filmed, Interactive, Preset, Push, Typed,
     check_memory,
 };
+use crate::settings::{GridSize, pair};
 use crate::solver::Cycle;
 use crate::stream::{Machine, Size, Stream};
 
@@ -62,52 +64,38 @@ const NODE: u64 = 700;
 /// Fraction of the mouse's speed that the fluid takes.
 const SHARE: f32 = 0.25;
 
-/// Speed of the jet, if there is one.
-type Jet = Option<f64>;
-
-#[cfg(feature = "cli")]
-fn jet(text: &str) -> Result<Jet, String> {
-    match text {
-        "off" => Ok(None),
-        speed => positive(speed).map(Some).map_err(|_| "give a speed above 0, or off".to_owned()),
-    }
-}
-
 /// Settings of a jet. Lengths are in grid spaces.
-#[derive(Debug, Clone, Copy, PartialEq)]
-#[cfg_attr(feature = "cli", derive(clap::Args), group(skip))]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
 pub struct Settings {
     /// Number of nodes: powers of two times a small number, plus 1
-    #[cfg_attr(feature = "cli", arg(long, value_name = "WxH", value_parser = size,
-               default_value = size_text(Self::default().size)))]
+    #[serde(with = "pair")]
+    #[schemars(with = "GridSize")]
     pub size: Size,
     /// Time step
-    #[cfg_attr(feature = "cli", arg(long, value_name = "NUMBER", value_parser = positive, default_value_t = Self::default().dt))]
+    #[schemars(extend("exclusiveMinimum" = 0.0))]
     pub dt: f64,
     /// Viscosity, in squared grid spaces per unit of time; the interpolation adds some of its own
-    #[cfg_attr(feature = "cli", arg(long, value_name = "NUMBER", value_parser = not_negative, default_value_t = Self::default().viscosity))]
+    #[schemars(range(min = 0.0))]
     pub viscosity: f64,
     /// Cycles per solve
-    #[cfg_attr(feature = "cli", arg(long, value_name = "N", value_parser = at_least_one, default_value_t = Self::default().cycles))]
+    #[schemars(range(min = 1))]
     pub cycles: usize,
     /// Shape of a cycle.
-    #[cfg_attr(feature = "cli", command(flatten))]
+    #[serde(flatten)]
     pub cycle: Cycle,
     /// Keep the stencils in constants and compute borders in every program: faster than the paper's stencils in
     /// textures and copied borders
-    #[cfg_attr(feature = "cli", arg(long))]
+    #[schemars(extend("without" = "Keep stencils in textures and copy borders, as in the paper"))]
     pub fused: bool,
     /// Speed of the jet, or `off`
-    #[cfg_attr(feature = "cli", arg(long, value_name = "SPEED", value_parser = jet,
-               default_value = Self::default().inlet.map_or("off".into(), |speed| speed.to_string())))]
-    pub inlet: Jet,
+    #[schemars(extend("exclusiveMinimum" = 0.0, "takes" = "SPEED", "nothing" = "off"))]
+    pub inlet: Option<f64>,
     /// Number of particles that are drawn over the picture
-    #[cfg_attr(feature = "cli", arg(long, value_name = "N", default_value_t = Self::default().particles,
-               help_heading = "Pictures", value_parser = count(0..=10_000_000_u32)))]
+    #[schemars(range(max = 10_000_000), extend("heading" = "Pictures"))]
     pub particles: u32,
     /// Pixels of a picture per grid space, unless a width is given
-    #[cfg_attr(feature = "cli", arg(long, value_name = "N", default_value_t = Self::default().zoom,
-               help_heading = "Pictures", value_parser = count(1..=16_u32)))]
+    #[schemars(range(min = 1, max = 16), extend("heading" = "Pictures"))]
     pub zoom: u32,
 }
 

@@ -57,6 +57,8 @@ pub struct Session {
     pub json: bool,
     /// Name of the command.
     command: String,
+    /// The command with all its settings, for the result in JSON.
+    pub experiment: Option<Value>,
     /// The interrupt that made the run end early.
     interruption: Option<Failure>,
     machine: OnceCell<Machine>,
@@ -86,6 +88,7 @@ impl Session {
             out: Output,
             json,
             command,
+            experiment: None,
             interruption: None,
             machine: OnceCell::new(),
             is_for_lack: Cell::new(false),
@@ -188,6 +191,9 @@ impl Session {
         }
         let (version, result) = (env!("CARGO_PKG_VERSION"), value(result)?);
         let mut all = json!({ "command": self.command, "version": version, "result": result });
+        if let Some(experiment) = self.experiment.take() {
+            all["experiment"] = experiment;
+        }
         if let Some(registers) = self.interpreted() {
             all["backend"] = "interpreter".into();
             all["arithmetic"] = registers.to_string().into();

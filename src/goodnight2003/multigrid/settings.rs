@@ -3,17 +3,21 @@
 use std::fmt;
 use std::str::FromStr;
 
-use serde::Serialize;
+use schemars::{JsonSchema, Schema};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 #[cfg(feature = "cli")]
 use crate::arguments;
 use crate::goodnight2003::Problem;
 use crate::scene::Setting;
+use crate::settings::{extend, precision};
 use crate::solver::Cycle;
 use crate::stream::{Buffer, Format};
 
 /// Storage of the grids (goodnight2003 §6, Figure 5).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
 #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Strategy {
     /// A pair of surfaces per level, each surface in a buffer of its own.
@@ -31,7 +35,8 @@ impl Strategy {
 }
 
 /// Treatment of a pass that would read its own target (goodnight2003 §6).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
 #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Hazard {
     /// Allow it: a barrier makes earlier writes visible, and the pass reads no texel that it
@@ -52,7 +57,8 @@ impl Hazard {
 }
 
 /// Assignment of programs to nodes (goodnight2003 §4.2, §6).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
 #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Programs {
     /// General programs for all nodes, as first written: each fragment computes its position, and
@@ -65,12 +71,28 @@ pub enum Programs {
 }
 
 /// Smoother of a level.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(into = "String", try_from = "String")]
+#[schemars(with = "String", extend("takes" = "SMOOTHER"))]
 pub enum Smoother {
     /// A red and a black half-sweep.
     RedBlack,
     /// All nodes at once, with this damping factor ω.
     Jacobi(f64),
+}
+
+impl From<Smoother> for String {
+    fn from(smoother: Smoother) -> Self {
+        smoother.to_string()
+    }
+}
+
+impl TryFrom<String> for Smoother {
+    type Error = String;
+
+    fn try_from(word: String) -> Result<Self, String> {
+        word.parse()
+    }
 }
 
 impl FromStr for Smoother {
@@ -144,21 +166,26 @@ pub enum Test {
 }
 
 /// Settings of a solver. The defaults are the paper's method, with a test that also detects stagnation.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+#[schemars(transform = arrange)]
 #[cfg_attr(feature = "cli", derive(clap::Args), command(next_help_heading = "Solver",
     mut_arg("before", |arg| arg.default_value(Self::default().cycle.before.to_string()))))]
 pub struct Settings {
     /// Shape of a cycle. Default V(2, 2).
+    #[serde(flatten)]
     #[cfg_attr(feature = "cli", command(flatten))]
     pub cycle: Cycle,
     /// Smoother: red-black, jacobi, or jacobi:OMEGA with a damping factor other than 0.8
     #[cfg_attr(feature = "cli", arg(long, default_value_t = Self::default().smoother))]
     pub smoother: Smoother,
     /// Sweeps on the coarsest grid
+    #[schemars(range(min = 1))]
     #[cfg_attr(feature = "cli", arg(long, value_name = "N", value_parser = arguments::at_least_one,
                default_value_t = Self::default().coarsest_sweeps))]
     pub coarsest_sweeps: usize,
     /// Number of grids, the finest included [default: as many as possible]
+    #[schemars(range(min = 1))]
     #[cfg_attr(feature = "cli", arg(long, value_name = "N",
                value_parser = arguments::count(1..=u32::MAX)))]
     pub levels: Option<u32>,
@@ -177,27 +204,46 @@ pub struct Settings {
     #[cfg_attr(feature = "cli", arg(long, value_enum, default_value_t = Self::default().programs))]
     pub programs: Programs,
     /// Compute the colour of a node in each fragment instead of reading it from the red-black map
+    #[schemars(description = "Read the colour of a node from the red-black map",
+        extend("formerly" = "compute-red-black", "without" = "Compute the colour of a node in each fragment \
+        instead of reading it from the red-black map"))]
     #[cfg_attr(feature = "cli", arg(long = "compute-red-black", action = clap::ArgAction::SetFalse))]
     pub red_black_map: bool,
     /// Floats of 32 bits (full), or of 16 bits (half), which in 2003 were twice as fast
+    #[serde(with = "precision")]
+    #[schemars(with = "String", extend("enum" = precision::NAMES, "takes" = "PRECISION"))]
     #[cfg_attr(feature = "cli", arg(long, value_name = "PRECISION", value_parser = arguments::precision(),
-               default_value = arguments::precision_text(Self::default().precision)))]
+               default_value = precision::name(Self::default().precision)))]
     pub precision: Format,
     /// Norm of the residual [default: l2; max with --test occlusion]
+    #[serde(skip)]
     #[cfg_attr(feature = "cli", arg(long, value_enum, default_value_t = Self::default().norm,
                default_value_if("test", "occlusion", "max"), hide_default_value = true))]
     pub norm: Norm,
     /// Test for convergence
+    #[serde(skip)]
     #[cfg_attr(feature = "cli", arg(long, value_enum, default_value_t = Self::default().test))]
     pub test: Test,
     /// Number of cycles between two tests
+    #[serde(skip)]
     #[cfg_attr(feature = "cli", arg(long = "test-every", id = "test_every", value_name = "CYCLES",
                value_parser = arguments::at_least_one, default_value_t = Self::default().every))]
     pub every: usize,
     /// Longest side of a surface; the paper's was 2048 [default: the driver's limit]
+    #[schemars(range(min = 1), extend("takes" = "TEXELS"))]
     #[cfg_attr(feature = "cli", arg(long, value_name = "TEXELS",
                value_parser = arguments::count(1..=u32::MAX)))]
     pub surface_limit: Option<u32>,
+}
+
+/// The settings of the solver have a heading in the help.
+fn arrange(schema: &mut Schema) {
+    let names: Vec<String> = match schema.get("properties") {
+        Some(Value::Object(properties)) => properties.keys().cloned().collect(),
+        _ => Vec::new(),
+    };
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    extend(schema, &names, "heading", "Solver");
 }
 
 /// The paper's settings, with three differences from [`Settings::paper_2003`].

@@ -4,8 +4,9 @@ use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
 
-#[cfg(feature = "cli")]
-use crate::arguments::{at_least_one, positive, size, size_text};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
 use crate::gl::GlError;
 #[cfg(feature = "plot")]
 use crate::goodnight2003::wing::Sample;
@@ -22,6 +23,7 @@ use crate::scene::{
     self, BoxedError, Done, Drawn, Effort, Entry, Fields, Filmed, Interactive, Output, Preset,
     Setting, Typed, check_memory,
 };
+use crate::settings::{GridSize, pair};
 use crate::solver::Cycle;
 use crate::stream::{Machine, Size, Stream, StreamError};
 
@@ -66,64 +68,53 @@ pub static WING: Entry = Entry {
 const NODE: u64 = 500;
 
 /// Settings of a flow around a body.
-#[derive(Debug, Clone)]
-#[cfg_attr(feature = "cli", derive(clap::Args), group(skip), command(
-    mut_arg("norm", |arg| arg.hide(true)), mut_arg("test", |arg| arg.hide(true)),
-    mut_arg("test_every", |arg| arg.hide(true))))]
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
 pub struct Settings {
     /// Body
-    #[cfg_attr(feature = "cli", arg(long, value_enum, default_value_t = Self::default().body))]
     pub body: Shape,
     /// Reynolds number: speed times chord over viscosity [default: 100 for a cylinder, 400 for an airfoil]
-    #[cfg_attr(feature = "cli", arg(long, value_name = "NUMBER"))]
     pub reynolds: Option<f64>,
     /// Number of nodes outwards and around the body; the last of these is the first again, so their number is
     /// odd, best a power of two plus 1
-    #[cfg_attr(feature = "cli", arg(long, value_name = "WxH", value_parser = size,
-               default_value = size_text(Self::default().size)))]
+    #[serde(with = "pair")]
+    #[schemars(with = "GridSize")]
     pub size: Size,
     /// Radius of the grid
-    #[cfg_attr(feature = "cli", arg(long, value_name = "CHORDS", default_value_t = Self::default().radius))]
+    #[schemars(extend("takes" = "CHORDS"))]
     pub radius: f64,
     /// Motion up and down: amplitude and frequency, and optionally a phase in degrees
-    #[cfg_attr(feature = "cli", arg(long, value_name = "A,f", allow_hyphen_values = true))]
     pub heave: Option<Oscillation>,
     /// Motion back and forth
-    #[cfg_attr(feature = "cli", arg(long, value_name = "A,f", allow_hyphen_values = true))]
     pub lag: Option<Oscillation>,
     /// Rotation around the pivot, nose up and down, in degrees
-    #[cfg_attr(feature = "cli", arg(long, value_name = "A,f", allow_hyphen_values = true))]
     pub pitch: Option<Oscillation>,
     /// Mean angle between chord and stream, nose up, in degrees
-    #[cfg_attr(feature = "cli", arg(long, value_name = "DEGREES", default_value_t = Self::default().incidence))]
+    #[schemars(extend("takes" = "DEGREES"))]
     pub incidence: f64,
     /// Airfoil: thickness, camber, distance of the circle from the trailing edge, and pivot as a fraction of
     /// the chord
-    #[cfg_attr(feature = "cli", arg(long, value_name = "T,C,E,P", allow_hyphen_values = true,
-               default_value_t = Self::default().joukowski))]
     pub joukowski: Profile,
     /// Coordinates from a file: a fragment program with the functions metric, place and coordinates, like
     /// glsl/goodnight2003/problem/metric_log_polar.glsl
-    #[cfg_attr(feature = "cli", arg(long, value_name = "FILE"))]
+    #[schemars(extend("takes" = "FILE"))]
     pub operator: Option<PathBuf>,
     /// Courant number: length of a step times its largest rate; stable up to 0.5, and up to 0.4 at a sharp edge
-    #[cfg_attr(feature = "cli", arg(long, value_name = "NUMBER", default_value_t = Self::default().courant))]
     pub courant: f64,
     /// Cycles of the solver per step
-    #[cfg_attr(feature = "cli", arg(long, value_name = "N", value_parser = at_least_one, default_value_t = Self::default().cycles))]
+    #[schemars(range(min = 1))]
     pub cycles: usize,
     /// The solver.
-    #[cfg_attr(feature = "cli", command(flatten))]
+    #[serde(flatten)]
     pub solver: SolverSettings,
     /// Vorticity of the brightest colour
-    #[cfg_attr(feature = "cli", arg(long, value_name = "NUMBER", value_parser = positive, help_heading = "Pictures",
-               default_value_t = Self::default().bright))]
+    #[schemars(extend("exclusiveMinimum" = 0.0, "heading" = "Pictures"))]
     pub bright: f64,
 }
 
 /// Body in the stream.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
 pub enum Shape {
     /// A circular cylinder; at rest, it is pushed to the side for a moment at the beginning
     Cylinder,
@@ -131,9 +122,25 @@ pub enum Shape {
     Airfoil,
 }
 
-/// Parameters of an airfoil.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// Parameters of an airfoil. Its word is `T,C,E,P`.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(into = "String", try_from = "String")]
+#[schemars(with = "String", extend("takes" = "T,C,E,P"))]
 pub struct Profile(pub [f64; 4]);
+
+impl From<Profile> for String {
+    fn from(profile: Profile) -> Self {
+        profile.to_string()
+    }
+}
+
+impl TryFrom<String> for Profile {
+    type Error = String;
+
+    fn try_from(word: String) -> Result<Self, String> {
+        word.parse()
+    }
+}
 
 impl fmt::Display for Profile {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -8,32 +8,60 @@
 //!   ψ = u y − v x + Ω (x² + y²)/2,   (u, v) = R(−θ)(U − V).
 
 use std::f64::consts::TAU;
+use std::fmt;
 use std::str::FromStr;
 
-/// A sin(2π f t + φ)
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// A sin(2π f t + φ). Its word is `A,f`, or `A,f,φ`.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(into = "String", try_from = "String")]
+#[schemars(with = "String", extend("takes" = "A,f"))]
 pub struct Oscillation {
     /// A, in chords, or in radians for pitching.
     pub amplitude: f64,
     /// f, in oscillations per chord travelled by the fluid.
     pub frequency: f64,
-    /// φ, in radians.
+    /// φ, in degrees.
     pub phase: f64,
 }
 
 impl Oscillation {
     fn at(&self, time: f64) -> f64 {
-        self.amplitude * (TAU * self.frequency * time + self.phase).sin()
+        self.amplitude * (TAU * self.frequency * time + self.phase.to_radians()).sin()
     }
 
     fn rate(&self, time: f64) -> f64 {
         let omega = TAU * self.frequency;
-        self.amplitude * omega * (omega * time + self.phase).cos()
+        self.amplitude * omega * (omega * time + self.phase.to_radians()).cos()
     }
 
     fn acceleration(&self, time: f64) -> f64 {
         let omega = TAU * self.frequency;
         -omega * omega * self.at(time)
+    }
+}
+
+impl fmt::Display for Oscillation {
+    /// `A,f`, or `A,f,phase`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{},{}", self.amplitude, self.frequency)?;
+        if self.phase == 0.0 { Ok(()) } else { write!(f, ",{}", self.phase) }
+    }
+}
+
+impl From<Oscillation> for String {
+    fn from(oscillation: Oscillation) -> Self {
+        oscillation.to_string()
+    }
+}
+
+impl TryFrom<String> for Oscillation {
+    type Error = String;
+
+    fn try_from(word: String) -> Result<Self, String> {
+        word.parse()
     }
 }
 
@@ -44,7 +72,7 @@ impl FromStr for Oscillation {
     fn from_str(text: &str) -> Result<Self, String> {
         let finite = |part: &str| part.trim().parse().ok().filter(|v: &f64| v.is_finite());
         let numbers: Option<Vec<f64>> = text.split(',').map(finite).collect();
-        let (amplitude, frequency, degrees) = match numbers.as_deref() {
+        let (amplitude, frequency, phase) = match numbers.as_deref() {
             Some(&[amplitude, frequency]) => (amplitude, frequency, 0.0),
             Some(&[amplitude, frequency, phase]) => (amplitude, frequency, phase),
             _ => return Err("give amplitude and frequency, as in 0.5,0.2".into()),
@@ -52,7 +80,7 @@ impl FromStr for Oscillation {
         if frequency < 0.0 {
             return Err("give a frequency of at least 0".into());
         }
-        Ok(Self { amplitude, frequency, phase: degrees.to_radians() })
+        Ok(Self { amplitude, frequency, phase })
     }
 }
 

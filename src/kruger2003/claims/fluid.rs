@@ -105,7 +105,7 @@ pub(super) fn dye(run: &mut Run<'_>, _: &Claim) -> Checked {
     let canvas = Canvas::new(run.machine, 768, 768 * size.1 / size.0)?;
     let painter = Painter::new(run.machine)?;
     let dye = |fluid: &Fluid, canvas: &Canvas| {
-        painter.draw_fluid(fluid, FluidShown::Dye, scene.pens, canvas)
+        painter.draw_fluid(fluid, FluidShown::Dye, scene.pens as f32, canvas)
     };
     dye(&fluid, &canvas)?;
     let read_backs = run.machine.take_ledger().read_backs;
@@ -138,7 +138,7 @@ pub(super) fn streaks(run: &mut Run<'_>, _: &Claim) -> Checked {
     let (columns, rows) = forced.0.settings().size;
     let canvas = Canvas::new(run.machine, 768, 768 * rows / columns)?;
     let painter = Painter::new(run.machine)?;
-    let fast = by_pens((columns, rows), MANY)?.pens;
+    let fast = by_pens((columns, rows), MANY)?.pens as f32;
     painter.draw_fluid(&forced.0, FluidShown::Streaks, fast, &canvas)?;
     let samples = canvas.stream().size();
     let corner = [(samples.0 - 64) / 2, (samples.1 - 48) / 2].map(|texels| texels as f32);

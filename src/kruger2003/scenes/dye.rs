@@ -1,13 +1,15 @@
 //! Dye in a fluid: pens, a lid or the mouse stir it (Krüger and Westermann 2003, Fig. 8).
 
-#[cfg(feature = "cli")]
-use crate::arguments::{at_least_one, count, not_negative, positive, size, size_text};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
 use crate::kruger2003::{Error, Fluid, FluidSettings, Interpolation, Stroke, Walls};
 use crate::picture::Canvas;
 use crate::scene::{
     self, BoxedError, Done, Drawn, Effort, Entry, Fields, Filmed, Interactive, Preset, Push, Scale,
     Setting, Tool, Typed, check_memory,
 };
+use crate::settings::{GridSize, pair};
 use crate::stream::{Machine, Size, Stream};
 
 use super::picture::{FluidShown, Painter, SIGNED_COLOURS, SPEED_COLOURS};
@@ -54,41 +56,38 @@ const CELL: u64 = 260;
 const VISCOSITY: f64 = 0.01;
 
 /// Settings of a fluid with dye. Lengths are in cells.
-#[derive(Debug, Clone, Copy, PartialEq)]
-#[cfg_attr(feature = "cli", derive(clap::Args), group(skip))]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
 pub struct Settings {
     /// Number of cells
-    #[cfg_attr(feature = "cli", arg(long, value_name = "WxH", value_parser = size,
-               default_value = size_text(Self::default().size)))]
+    #[serde(with = "pair")]
+    #[schemars(with = "GridSize")]
     pub size: Size,
     /// Reynolds number: speed times height over viscosity, with the speed of the lid, or one cell per unit
     /// of time
-    #[cfg_attr(feature = "cli", arg(long, value_name = "NUMBER", value_parser = positive, conflicts_with = "viscosity"))]
+    #[schemars(extend("exclusiveMinimum" = 0.0, "instead_of" = "viscosity"))]
     pub reynolds: Option<f64>,
     /// Viscosity, in squared cells per unit of time [default: 0.01, or that of the Reynolds number]
-    #[cfg_attr(feature = "cli", arg(long, value_name = "NUMBER", value_parser = not_negative))]
+    #[schemars(range(min = 0.0))]
     pub viscosity: Option<f64>,
     /// Time step [default: 1, or the largest stable one]
-    #[cfg_attr(feature = "cli", arg(long, value_name = "NUMBER", value_parser = positive))]
+    #[schemars(extend("exclusiveMinimum" = 0.0))]
     pub dt: Option<f64>,
     /// Iterations of conjugate gradients for the pressure per step
-    #[cfg_attr(feature = "cli", arg(long, value_name = "N", value_parser = at_least_one, default_value_t = Self::default().iterations))]
+    #[schemars(range(min = 1))]
     pub iterations: usize,
     /// Interpolation of the advected quantities, between cells
-    #[cfg_attr(feature = "cli", arg(long, value_enum, default_value_t = Self::default().interpolation))]
     pub interpolation: Interpolation,
     /// Share of the dye that is left after a step
-    #[cfg_attr(feature = "cli", arg(long, value_name = "SHARE", default_value_t = Self::default().fade))]
+    #[schemars(extend("takes" = "SHARE"))]
     pub fade: f64,
     /// Speed of the lid, in cells per unit of time
-    #[cfg_attr(feature = "cli", arg(long, value_name = "SPEED", default_value_t = Self::default().lid))]
+    #[schemars(extend("takes" = "SPEED"))]
     pub lid: f64,
     /// Cells that the pens push the fluid in a step; 0 for no pens
-    #[cfg_attr(feature = "cli", arg(long, value_name = "CELLS", default_value_t = Self::default().pens))]
-    pub pens: f32,
+    #[schemars(range(min = 0.0), extend("takes" = "CELLS"))]
+    pub pens: f64,
     /// Random seed of the pens
-    #[cfg_attr(feature = "cli", arg(long, value_name = "N", default_value_t = Self::default().seed,
-               value_parser = count(0..=u64::MAX)))]
     pub seed: u64,
 }
 
@@ -130,7 +129,7 @@ impl Settings {
 
     /// The pens, if they stir.
     pub fn pens(&self) -> Option<Pens> {
-        let pens = Pens { speed: self.pens / self.fluid().dt as f32, seed: self.seed };
+        let pens = Pens { speed: self.pens as f32 / self.fluid().dt as f32, seed: self.seed };
         (self.pens > 0.0).then_some(pens)
     }
 
@@ -152,7 +151,7 @@ impl scene::Settings for Settings {
         if let Some(reynolds) = self.reynolds {
             Setting::positive("the Reynolds number", reynolds)?;
         }
-        Setting::not_negative("the push of the pens", self.pens.into())?;
+        Setting::not_negative("the push of the pens", self.pens)?;
         self.fluid().check()?;
         Ok(check_memory(self.size, CELL)?)
     }
@@ -163,7 +162,7 @@ impl scene::Settings for Settings {
     }
 
     fn resize(&mut self, side: u32) {
-        self.pens *= side as f32 / self.size.1.max(1) as f32;
+        self.pens *= f64::from(side) / f64::from(self.size.1.max(1));
         self.size = (side, side);
     }
 

@@ -1,7 +1,8 @@
 //! Water: rain and a finger disturb it, and strokes of the mouse (Krüger and Westermann 2003, Figs. 1, 6 and 7).
 
-#[cfg(feature = "cli")]
-use crate::arguments::count;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
 use crate::kruger2003::{Error, Stroke, Water, WaterSettings};
 use crate::picture::Canvas;
 use crate::scene::{
@@ -56,14 +57,14 @@ const DROP: f32 = 1.2;
 const VIEW: Size = (4, 3);
 
 /// Settings of water with rain.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-#[cfg_attr(feature = "cli", derive(clap::Args), group(skip))]
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
 pub struct Settings {
     /// The water.
-    #[cfg_attr(feature = "cli", command(flatten))]
+    #[serde(flatten)]
     pub water: WaterSettings,
     /// Rain on it.
-    #[cfg_attr(feature = "cli", command(flatten))]
+    #[serde(flatten)]
     pub rain: Rain,
 }
 
@@ -125,20 +126,16 @@ impl scene::Settings for Settings {
 }
 
 /// Rain on water, and a finger that moves in a circle in it.
-#[derive(Debug, Clone, Copy, PartialEq)]
-#[cfg_attr(feature = "cli", derive(clap::Args))]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
 pub struct Rain {
     /// Number of steps from one drop of rain to the next; 0 for no rain
-    #[cfg_attr(feature = "cli", arg(long = "rain", id = "rain", value_name = "N",
-               default_value_t = Self::default().every,
-               value_parser = count(0..=u32::MAX)))]
+    #[serde(rename = "rain")]
     pub every: u32,
-    /// Leave out the finger
-    #[cfg_attr(feature = "cli", arg(long = "no-finger", action = clap::ArgAction::SetFalse))]
+    /// Draw a circle with a finger
+    #[schemars(extend("without" = "Leave out the finger"))]
     pub finger: bool,
     /// Random seed of the rain
-    #[cfg_attr(feature = "cli", arg(long, value_name = "N", default_value_t = Self::default().seed,
-               value_parser = count(0..=u64::MAX)))]
     pub seed: u64,
 }
 

@@ -6,10 +6,14 @@
 
 use std::fmt;
 
-use serde::{Serialize, Serializer};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 #[cfg(feature = "cli")]
-use crate::arguments::{SWEEPS, count};
+use crate::arguments::count;
+
+/// Largest number of sweeps in a row: each has a weight of its own.
+pub const SWEEPS: usize = 10_000;
 
 /// Contents of the unknown before it is relaxed or solved for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,21 +59,25 @@ pub trait Levels {
 }
 
 /// Shape of a cycle. The default is the paper's V(4, 2).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
 #[cfg_attr(feature = "cli", derive(clap::Args))]
 pub struct Cycle {
     /// Sweeps before a coarser grid is visited (η₁)
     #[serde(rename = "pre")]
+    #[schemars(range(max = SWEEPS))]
     #[cfg_attr(feature = "cli", arg(long = "pre", value_name = "N", default_value_t = Self::default().before,
                value_parser = count(0..=SWEEPS)))]
     pub before: usize,
     /// Sweeps afterwards (η₂)
     #[serde(rename = "post")]
+    #[schemars(range(max = SWEEPS))]
     #[cfg_attr(feature = "cli", arg(long = "post", value_name = "N", default_value_t = Self::default().after,
                value_parser = count(0..=SWEEPS)))]
     pub after: usize,
     /// Shape of a cycle: V visits each coarser grid once, W twice (μ)
-    #[serde(rename = "cycle", serialize_with = "as_letter")]
+    #[serde(rename = "cycle", with = "letters")]
+    #[schemars(with = "String", extend("enum" = ["v", "w"], "takes" = "SHAPE"))]
     #[cfg_attr(feature = "cli", arg(long = "cycle", value_name = "SHAPE",
                value_parser = crate::arguments::visits(), default_value = letter(Self::default().visits)))]
     pub visits: usize,
@@ -80,8 +88,19 @@ fn letter(visits: usize) -> &'static str {
     if visits == 1 { "v" } else { "w" }
 }
 
-fn as_letter<S: Serializer>(visits: &usize, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(letter(*visits))
+/// Visits as the letter of a shape.
+mod letters {
+    use std::borrow::Cow;
+
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    pub fn serialize<S: Serializer>(visits: &usize, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_str(super::letter(*visits))
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<usize, D::Error> {
+        Ok(if Cow::<str>::deserialize(from)? == "w" { 2 } else { 1 })
+    }
 }
 
 impl fmt::Display for Cycle {

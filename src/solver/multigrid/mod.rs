@@ -13,7 +13,7 @@ use super::stopping::{Criteria, Outcome, Reason};
 use cycle::cycle_from;
 
 pub use chebyshev::chebyshev_weights;
-pub use cycle::{Cycle, Levels, Start, cycle};
+pub use cycle::{Cycle, Levels, SWEEPS, Start, cycle};
 pub use matrix_hierarchy::MatrixHierarchy;
 
 /// A solve has diverged when its residual exceeds this multiple of the first one.

@@ -3,13 +3,17 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
 use crate::gl::{Format, Framebuffer, GlError, RectangleTexture, Size};
 use crate::program::interpret::{Storage, Texture};
 use crate::stream::device::{Device, Place};
 use crate::stream::{Machine, Rect, StreamError};
 
 /// Owner of the surfaces of a buffer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
 #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Buffer {
     /// A framebuffer object of the machine's context.

@@ -1,0 +1,95 @@
+//! Settings as options: the only place where they meet clap.
+
+use clap::builder::{PossibleValue, PossibleValuesParser, Resettable, Str};
+use clap::parser::ValueSource;
+use clap::{Arg, ArgAction, ArgMatches, Command};
+use serde_json::Value;
+
+use crate::experiment::Experiment;
+use crate::settings::{Field, Flat, Refused, summary};
+
+/// Adds the fields as options with these defaults.
+pub fn augment(command: Command, fields: Vec<Field>, usual: &Flat) -> Command {
+    fields.into_iter().fold(command, |command, field| {
+        let value = usual.get(field.name()).unwrap_or(&Value::Null);
+        match field.is_flag() {
+            true => command.args(flag(&field, value == true)),
+            false => command.arg(option(field, value)),
+        }
+    })
+}
+
+/// An option for each state of a flag, because a preset may have either; the help shows the one that changes the
+/// default.
+fn flag(field: &Field, is_on: bool) -> [Arg; 2] {
+    let (on, off) = (field.name().to_owned(), format!("no_{}", field.name()));
+    let arg = |id: &str, other: &str, help: String, is_shown: bool| {
+        let is_hidden = !is_shown || field.is_hidden();
+        let arg = Arg::new(id.to_owned()).long(id.replace('_', "-")).help(help).hide(is_hidden);
+        arg.help_heading(heading(field)).action(ArgAction::SetTrue).overrides_with(other.to_owned())
+    };
+    let off_arg = arg(&off, &on, field.without(), is_on);
+    [arg(&on, &off, field.text(), !is_on), off_arg.aliases(former(field))]
+}
+
+fn option(field: Field, value: &Value) -> Arg {
+    let arg = Arg::new(field.name().to_owned())
+        .value_name(field.takes())
+        .help(field.text())
+        .help_heading(heading(&field))
+        .conflicts_with_all(field.instead_of().map(str::to_owned))
+        .hide(field.is_hidden())
+        .allow_hyphen_values(true);
+    let arg =
+        if field.is_positional() { arg } else { arg.long(field.option()).aliases(former(&field)) };
+    let arg = if value.is_null() { arg } else { arg.default_value(field.word(value)) };
+    let choices: Vec<PossibleValue> = field.choices().into_iter().map(choice).collect();
+    if choices.is_empty() {
+        let value = move |word: &str| field.value(word).map(|_| word.to_owned());
+        return arg.value_parser(move |word: &str| value(word).map_err(|refused| refused.remedy));
+    }
+    let none = PossibleValue::new("none").hide(true);
+    arg.value_parser(PossibleValuesParser::new(
+        choices.into_iter().chain(field.is_optional().then_some(none)),
+    ))
+}
+
+fn heading(field: &Field) -> Resettable<Str> {
+    field.heading().map(|heading| Str::from(heading.to_owned())).into()
+}
+
+fn former(field: &Field) -> Option<Str> {
+    field.formerly().map(|name| Str::from(name.to_owned()))
+}
+
+fn choice([name, text]: [&str; 2]) -> PossibleValue {
+    let choice = PossibleValue::new(name.to_owned());
+    if text.is_empty() { choice } else { choice.help(summary(text)) }
+}
+
+/// Gives an experiment the settings of a command line.
+///
+/// # Errors
+/// None that the parsers of [`augment`] have not reported.
+pub fn given(
+    experiment: &mut Experiment,
+    fields: &[Field],
+    matches: &ArgMatches,
+) -> Result<(), Refused> {
+    let is_given = |id: &str| matches.value_source(id) == Some(ValueSource::CommandLine);
+    for field in fields {
+        let name = field.name();
+        if field.is_flag() {
+            for (id, on) in [(name.to_owned(), "true"), (format!("no_{name}"), "false")] {
+                if is_given(&id) && matches.get_flag(&id) {
+                    experiment.set(name, on)?;
+                }
+            }
+        } else if is_given(name)
+            && let Some(word) = matches.get_one::<String>(name)
+        {
+            experiment.set(name, word)?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,156 @@
+//! An experiment is one value: a command with all its settings.
+//!
+//! It is read from a command line, a link or JSON, and prints itself as each of them, so that a result can say what
+//! made it:
+//!
+//! ```
+//! use fragstream::scenes::find;
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
+//! let water = find("water").ok_or("no scene of this name")?;
+//! let mut waves = water.experiment("fig7")?;
+//! waves.set("courant", "3")?;
+//! assert_eq!(waves.to_string(), "fragstream water --preset fig7 --courant 3");
+//! assert_eq!(waves.link(), "scene=water&preset=fig7&courant=3");
+//! assert_eq!(fragstream::scenes::linked(&waves.link())?, waves);
+//! # Ok(())
+//! # }
+//! ```
+
+use std::fmt;
+
+use serde_json::{Value, json};
+
+use crate::settings::{Field, Flat, Refused, differences, find, word};
+
+/// A command with all its settings.
+#[derive(Debug, Clone)]
+pub struct Experiment {
+    command: &'static str,
+    /// Preset from which it is written; an empty string for the usual settings.
+    preset: &'static str,
+    fields: Vec<Field>,
+    /// Settings of the preset.
+    base: Flat,
+    settings: Flat,
+}
+
+/// Equal settings of one command, however they are written.
+impl PartialEq for Experiment {
+    fn eq(&self, other: &Self) -> bool {
+        (self.command, &self.settings) == (other.command, &other.settings)
+    }
+}
+
+impl Experiment {
+    /// The experiment of a preset.
+    pub fn new(
+        command: &'static str,
+        preset: &'static str,
+        fields: Vec<Field>,
+        settings: Flat,
+    ) -> Self {
+        Self { command, preset, fields, base: settings.clone(), settings }
+    }
+
+    /// Gives a setting the value of a word.
+    ///
+    /// # Errors
+    /// [`Refused`] for an unknown name or a value out of its range.
+    pub fn set(&mut self, name: &str, word: &str) -> Result<(), Refused> {
+        let value = find(&self.fields, name)?.value(word)?;
+        self.settings.insert(name.to_owned(), value);
+        Ok(())
+    }
+
+    /// Takes the settings of a result in JSON.
+    ///
+    /// # Errors
+    /// [`Refused`] for an unknown name or a value out of its range.
+    pub fn take(&mut self, settings: &Flat) -> Result<(), Refused> {
+        settings.iter().try_for_each(|(name, value)| self.set(name, &word(value)))
+    }
+
+    /// All settings.
+    pub fn settings(&self) -> &Flat {
+        &self.settings
+    }
+
+    /// The words of its command line, without `fragstream`.
+    pub fn words(&self) -> Vec<String> {
+        let mut words = vec![self.command.to_owned()];
+        if !self.preset.is_empty() {
+            words.extend(["--preset".to_owned(), self.preset.to_owned()]);
+        }
+        words.extend(differences(&self.fields, &self.settings, &self.base));
+        words
+    }
+
+    /// The part after `#` of a link to the page `figures/course/live.html`.
+    pub fn link(&self) -> String {
+        let mut link = format!("scene={}", self.command);
+        if !self.preset.is_empty() {
+            link += &format!("&preset={}", self.preset);
+        }
+        for field in &self.fields {
+            let (name, value) = (field.name(), &self.settings[field.name()]);
+            if self.base.get(name) != Some(value) {
+                link += &format!("&{name}={}", escaped(&field.word(value)));
+            }
+        }
+        link
+    }
+
+    /// The experiment as part of a result in JSON.
+    pub fn described(&self) -> Value {
+        json!({
+            "command": self.to_string(), "preset": self.preset, "settings": self.settings,
+        })
+    }
+}
+
+/// The command line, for a shell.
+impl fmt::Display for Experiment {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("fragstream")?;
+        let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_=.,:/+".contains(c);
+        for word in self.words() {
+            match !word.is_empty() && word.chars().all(is_plain) {
+                true => write!(f, " {word}")?,
+                false => write!(f, " '{}'", word.replace('\'', r"'\''"))?,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A word as a part of a link.
+fn escaped(word: &str) -> String {
+    let byte = |byte: u8| match byte {
+        b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' | b',' | b':' => {
+            char::from(byte).to_string()
+        }
+        other => format!("%{other:02X}"),
+    };
+    word.bytes().map(byte).collect()
+}
+
+/// Names and words of a link, with the escapes undone.
+pub fn parts_of_link(link: &str) -> Vec<[String; 2]> {
+    let parts = link.trim_start_matches('#').split('&').filter(|part| !part.is_empty());
+    parts
+        .map(|part| part.split_once('=').unwrap_or((part, "")))
+        .map(|(name, word)| [name, word].map(unescaped))
+        .collect()
+}
+
+fn unescaped(text: &str) -> String {
+    let hex = |pair: &[u8]| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok();
+    let (mut bytes, mut rest) = (Vec::new(), text.as_bytes());
+    while let [first, tail @ ..] = rest {
+        let escape = tail.get(..2).filter(|_| *first == b'%').and_then(hex);
+        bytes.push(escape.unwrap_or(*first));
+        rest = if escape.is_some() { &tail[2..] } else { tail };
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}

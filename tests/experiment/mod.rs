@@ -1,0 +1,113 @@
+//! An experiment comes back from each of its forms: a command line, a link, JSON.
+
+use fragstream::command::grammar;
+use fragstream::experiment::Experiment;
+use fragstream::random::SplitMix64;
+use fragstream::scene::Entry;
+use fragstream::scenes::{SCENES, linked};
+use fragstream::settings::Field;
+
+/// SplitMix64 settings per preset.
+const VALUES: u64 = 200;
+
+/// A random word that the field takes: a choice, a number in its range, or one of the examples of its type.
+fn word(field: &Field, random: &mut SplitMix64) -> String {
+    let number = |limit: &str| field.schema()[limit].as_f64();
+    if field.is_optional() && random.uniform() < 0.3 {
+        return "none".to_owned();
+    }
+    let choices = field.choices();
+    if !choices.is_empty() {
+        return choices[random.below(choices.len())][0].to_owned();
+    }
+    if field.is_flag() {
+        return (random.uniform() < 0.5).to_string();
+    }
+    let kind = &field.schema()["type"];
+    let is =
+        |name: &str| kind == name || kind.as_array().is_some_and(|a| a.iter().any(|k| k == name));
+    let least = number("minimum").or(number("exclusiveMinimum")).unwrap_or(-1e6);
+    let most = number("maximum").unwrap_or(1e6).min(1e15);
+    if is("integer") {
+        return ((least + random.uniform() * (most - least)).round() as u64).to_string();
+    }
+    if is("number") {
+        return (least + (1e-9 + random.uniform()) * (most - least)).min(most).to_string();
+    }
+    let examples: &[&str] = match field.takes().as_str() {
+        "WxH" => &["96x64", "7x7", "513x129"],
+        "A,f" => &["0.5,0.2", "-1,0.25,33.3"],
+        "T,C,E,P" => &["0.05,0,0.15,0.25", "0.1,-0.2,0.3,-0.4"],
+        "SMOOTHER" => &["red-black", "jacobi:0.7"],
+        _ => &["a file's name.txt", "-x.toml"],
+    };
+    examples[random.below(examples.len())].to_owned()
+}
+
+/// The experiment with random values in about half of its settings.
+fn random(entry: &Entry, preset: &str, seed: u64) -> Experiment {
+    let mut experiment = entry.experiment(preset).expect(preset);
+    let (fields, mut values) = (entry.fields(), SplitMix64::new(seed));
+    for field in &fields {
+        // Of two settings that say the same, one.
+        let is_replaced = fields.iter().any(|other| other.instead_of() == Some(field.name()));
+        if values.uniform() < 0.5 && !is_replaced {
+            let word = word(field, &mut values);
+            experiment.set(field.name(), &word).unwrap_or_else(|e| panic!("{}: {e}", field.name()));
+        }
+    }
+    experiment
+}
+
+fn presets(entry: &Entry) -> impl Iterator<Item = &'static str> {
+    std::iter::once("").chain(entry.presets().into_iter().map(|[name, _]| name))
+}
+
+#[test]
+fn experiments_come_back_from_command_lines() {
+    let mut grammar = grammar();
+    grammar.build();
+    for entry in SCENES {
+        for preset in presets(entry) {
+            for seed in 0..VALUES {
+                let experiment = random(entry, preset, seed);
+                let words = experiment.words();
+                let line = std::iter::once("fragstream".to_owned()).chain(words.clone());
+                let matches = grammar.clone().try_get_matches_from(line);
+                let matches = matches.unwrap_or_else(|error| panic!("{words:?}: {error}"));
+                let (_, matches) = matches.subcommand().expect("a scene");
+                let back = fragstream::command::experiment_of(entry, matches).expect("settings");
+                assert_eq!(back.words(), words);
+                assert_eq!(back, experiment, "{words:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn experiments_come_back_from_links_and_json() {
+    for entry in SCENES {
+        for preset in presets(entry) {
+            for seed in 0..VALUES {
+                let experiment = random(entry, preset, seed);
+                assert_eq!(linked(&experiment.link()).expect("a link"), experiment);
+                let text = experiment.described()["settings"].to_string();
+                let mut back = entry.experiment(preset).expect(preset);
+                back.take(&serde_json::from_str(&text).expect("JSON")).expect("settings");
+                assert_eq!(back, experiment);
+            }
+        }
+    }
+}
+
+#[test]
+fn an_unknown_setting_and_a_value_out_of_range_are_refused_with_a_remedy() {
+    let refusal =
+        |link: &str| linked(link).err().map(|error| error.to_string()).unwrap_or_default();
+    let range = "--damping -1. Give a number of at least 0.";
+    assert_eq!(refusal("scene=water&damping=-1"), range);
+    assert!(refusal("scene=water&shore=rocky").contains("Choose one of reflecting, absorbing."));
+    assert!(refusal("scene=water&dampin=0").contains("Did you mean damping?"));
+    assert!(refusal("scene=watr").contains("Choose one of water, "));
+    assert!(refusal("scene=water&size=1e3x5").contains("as in 513x129"));
+}
