@@ -95,6 +95,34 @@ fn options_replace_a_part_of_a_preset() {
 }
 
 #[test]
+fn a_result_has_the_experiment_that_made_it_and_a_run_takes_it_back() {
+    let folder = tempdir().unwrap();
+    let json = |line: &str| -> Value {
+        let mut command = fragstream(&folder, &format!("{line} --json"));
+        serde_json::from_slice(&command.assert().code(0).get_output().stdout).unwrap()
+    };
+    let line = "water --preset fig7 --size 24x20 --courant 1.5 --no-finger --rain 3 --steps 2";
+    let first = json(line);
+    let experiment = &first["experiment"];
+    assert_eq!(
+        (&experiment["preset"], &experiment["settings"]["rain"]),
+        (&"fig7".into(), &3.into())
+    );
+    fs::write(folder.path().join("first.json"), first.to_string()).unwrap();
+    // By its command, and by its file with one setting replaced.
+    let command = experiment["command"].as_str().and_then(|line| line.strip_prefix("fragstream "));
+    let again = json(command.expect("a command"));
+    assert_eq!(again["experiment"], *experiment);
+    assert_eq!(again["result"]["residual"], first["result"]["residual"]);
+    let other = json("water --settings first.json --seed 8");
+    assert_eq!(other["experiment"]["settings"]["seed"], 8);
+    assert_eq!(other["experiment"]["settings"]["courant"], 1.5);
+    let refused = fails(&mut fragstream(&folder, "dye --settings first.json"), 2);
+    assert_says(&refused, &["first.json", "a result of", "Give one of dye"]);
+    assert!(json("water --schema")["result"]["properties"]["shore"]["oneOf"].is_array());
+}
+
+#[test]
 fn a_flight_is_written_as_pictures_and_tables() {
     let folder = tempdir().unwrap();
     let line = "wing --body airfoil --size 25 --radius 10 --reynolds 50 --steps 40 --heave 0.3,0.2 \
