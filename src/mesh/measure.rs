@@ -21,11 +21,11 @@ impl BoundingBox {
         let &first = points.next()?;
         let mut all = Self { min: first, max: first };
         for point in points {
-            for axis in 0..3 {
-                if point[axis] < all.min[axis] {
-                    all.min[axis] = point[axis];
-                } else if point[axis] > all.max[axis] {
-                    all.max[axis] = point[axis];
+            for (axis, &x) in point.iter().enumerate() {
+                if x < all.min[axis] {
+                    all.min[axis] = x;
+                } else if x > all.max[axis] {
+                    all.max[axis] = x;
                 }
             }
         }

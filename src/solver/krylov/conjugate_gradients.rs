@@ -68,6 +68,9 @@ pub struct Workspace<S: VectorSpace> {
     next: Option<f64>,
 }
 
+/// A record with the square of the first residual.
+type Started<V, O> = (Record<V, O>, f64);
+
 impl<S: VectorSpace> Workspace<S> {
     /// Vectors of this space.
     ///
@@ -194,7 +197,7 @@ impl<S: VectorSpace> Workspace<S> {
         x: &S::Vector,
         criteria: &Criteria,
         observer: O,
-    ) -> Result<(Record<S::Vector, O>, f64), S::Error> {
+    ) -> Result<Started<S::Vector, O>, S::Error> {
         if system.preconditioner.is_some() && self.preconditioned.is_none() {
             self.preconditioned = Some(system.space.zeros()?);
         }
