@@ -8,6 +8,7 @@ use fragstream::io::MeshFile;
 use fragstream::mesh::measure::enclosed_volume;
 use fragstream::scenes::SCENES;
 use image::{AnimationDecoder, codecs::gif::GifDecoder};
+use serde_json::Value;
 use tempfile::tempdir;
 
 /// The size of a picture.
