@@ -14,6 +14,7 @@
 //! | `src/picture` | the canvas, colours, meshes, charts, PNG and GIF |
 //! | `src/timing` | a case (kernel, ceiling, CPU baseline) and the rig that measures it |
 //! | `src/claim` | claims, verdicts, the report |
+//! | `src/settings`, `src/experiment` | settings as structs with a JSON Schema; an experiment as command line, link and JSON |
 //! | `src/scene` | what every simulation that runs and can be seen has in common: steps, views, settings, an entry |
 //! | `src/<paper>` | layouts and kernels by subject; `scenes/` has simulations; `claims/` has the table of claims and the functions that measure them |
 //! | `src/scenes` | the registry of scenes, which the command, windows, the page and films read |

@@ -1,8 +1,8 @@
-//! Settings, declared once: ordinary structs whose JSON Schema says the rest.
+//! Settings, declared once: ordinary structs with a JSON Schema.
 //!
 //! A settings struct derives `Serialize`, `Deserialize` and `JsonSchema`. From its schema follow the options of a
-//! command, their help and ranges, the words of a command line, links and JSON ([`crate::experiment`]): nothing
-//! else knows the names. Five keywords extend the schema, beside the field
+//! command, their help and ranges, the words of a command line, links and JSON ([`crate::experiment`]): the
+//! names are written nowhere else. Some keywords extend the schema of a field
 //! (`#[schemars(extend("without" = "Leave out the finger"))]`):
 //!
 //! | keyword | meaning |
@@ -13,7 +13,7 @@
 //! | `hidden` | the help does not show the option |
 //! | `takes` | name of the value in the help |
 //! | `nothing` | word of a setting that is left open, in the place of `none` |
-//! | `positional` | the value stands before the options, without a name |
+//! | `positional` | the value comes before the options, without a name |
 //! | `instead_of` | the setting that this one replaces; a command line takes one of them |
 
 pub mod precision;
@@ -109,7 +109,7 @@ pub fn word(value: &Value) -> String {
 }
 
 impl Field {
-    /// A field that no struct has: its value is as its schema says.
+    /// A field that no struct has: only its schema decides on its values.
     pub fn new(name: &str, schema: Value) -> Self {
         Self { name: name.to_owned(), schema, held: |_, value| Ok(value) }
     }
@@ -157,7 +157,7 @@ impl Field {
         self.keyword("without").map_or_else(|| format!("Not: {}", self.text()), str::to_owned)
     }
 
-    /// Tests whether its value stands before the options, without a name.
+    /// Tests whether its value comes before the options, without a name.
     pub fn is_positional(&self) -> bool {
         self.schema["positional"] == true
     }
@@ -207,7 +207,7 @@ impl Field {
     /// The value of a word.
     ///
     /// # Errors
-    /// [`Refused`] with the range, the choices, or what the type of the setting says.
+    /// [`Refused`] with the range, the choices, or the refusal of the setting's type.
     pub fn value(&self, word: &str) -> Result<Value, Refused> {
         self.parsed(word)
             .and_then(|value| (self.held)(&self.name, value))

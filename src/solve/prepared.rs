@@ -86,7 +86,7 @@ impl Prepared {
         Ok(prepared)
     }
 
-    /// The same matrix for another method, in the layout that suits it.
+    /// This system prepared for another method, in the layout that suits it.
     pub(super) fn by(&self, method: Method, options: &Options) -> Self {
         let layout = suited(&self.a, method);
         let balance = Self { method, ..self.clone() }.equilibrated(options);
@@ -281,8 +281,8 @@ pub(super) fn norm(values: &[f64]) -> f64 {
     tree_dot(values, values).sqrt()
 }
 
-/// Checks that no row or column of zeros makes A x = b singular. An unknown in no equation whose own equation is 0 = 0 is
-/// no obstacle to the others.
+/// Checks that no row or column of zeros makes A x = b singular. An unknown in no equation whose own equation is 0 = 0
+/// does not affect the others.
 ///
 /// # Errors
 /// [`LayoutsError::Singular`] with the first such line.

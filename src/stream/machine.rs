@@ -199,7 +199,7 @@ impl Machine {
         self.description().texture_barrier || self.0.copying.get().is_some()
     }
 
-    /// Tests whether a pass with feedback reads a copy, and tells it once.
+    /// Tests whether a pass with feedback reads a copy; the first such pass prints a note.
     pub(super) fn copies(&self) -> bool {
         let tell = self.0.copying.get();
         if let Some(tell) = tell {

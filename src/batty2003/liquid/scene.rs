@@ -216,7 +216,7 @@ impl Scene {
         all.filter_map(what).collect()
     }
 
-    /// What keeps all of a shape away, judged at the middles of the octants of cells, where particles may start.
+    /// The obstacle that keeps all of a shape away, judged at the middles of the octants of cells, where particles may start.
     fn cover_of(&self, shape: &Shape) -> Option<&'static str> {
         let octants = Grid { size: self.size.map(|n| 2 * n), spacing: 0.5 * self.spacing };
         let extent = octants.extent();

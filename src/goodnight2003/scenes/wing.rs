@@ -271,7 +271,7 @@ impl scene::Settings for Settings {
     fn presets() -> Vec<Preset<Self>> {
         let usual = Self::default();
         let frequency = 0.3;
-        let phase = 0.5 * std::f64::consts::PI;
+        let phase = 90.0;
         // Nose up while the wing moves up: the angle of attack is smaller.
         let plate = Self {
             heave: Some(Oscillation { amplitude: 0.5, frequency, phase: 0.0 }),

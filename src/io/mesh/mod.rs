@@ -15,7 +15,7 @@ use super::reading::bytes_of;
 use crate::mesh::{MeshError, Repaired, TriangleMesh, repair};
 use contents::{Contents, Numbers};
 
-/// What a file of single precision lacks if its mesh is far from the origin.
+/// Loss in a file of single precision if its mesh is far from the origin.
 const ROUNDED: &str = "displacements below the spacing of its coordinates in single precision";
 
 /// The formats in which meshes are read and written.

@@ -48,7 +48,7 @@ pub struct PlaneEdge {
 /// A part of the boundary.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlanePart {
-    /// Its names: one at least. A name may stand for several parts.
+    /// Its names, of which there is at least one. Several parts may share a name.
     pub names: Vec<String>,
     /// Centre and radius of its circle; straight if absent.
     pub circle: Option<([f64; 2], f64)>,

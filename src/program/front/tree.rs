@@ -168,7 +168,7 @@ pub(crate) fn register(root: &Expr) -> Option<Register> {
     }
 }
 
-/// What swizzles choose from, and its chosen channels in order.
+/// The expression below all swizzles, and its chosen channels in order.
 pub(crate) fn behind(of: &Expr) -> (&Expr, Vec<usize>) {
     let (mut root, mut channels) = (of, (0..of.ty.width()).collect::<Vec<usize>>());
     while let Node::Swizzle(base, chosen) = &root.node {
