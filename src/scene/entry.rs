@@ -3,9 +3,12 @@
 use serde_json::{Value, json};
 
 use super::{BoxedError, Done, Drawn, Scene, Setting};
+#[cfg(not(target_family = "wasm"))]
 use crate::experiment::Experiment;
 use crate::nearest::suggestion;
-use crate::settings::{Declared, Field, Flat, fields, flat, typed};
+use crate::settings::Declared;
+#[cfg(not(target_family = "wasm"))]
+use crate::settings::{Field, Flat, fields, flat, typed};
 use crate::stream::Machine;
 
 /// Settings of a scene: all that it takes to start it. Their defaults are the paper's method, on a size for today's
@@ -182,6 +185,7 @@ impl Entry {
     }
 
     /// Its settings, with the number of steps and the view.
+    #[cfg(not(target_family = "wasm"))]
     pub fn fields(&self) -> Vec<Field> {
         let steps = json!({
             "type": "integer", "minimum": 1, "maximum": u32::MAX, "description": "Number of steps",
@@ -196,6 +200,7 @@ impl Entry {
     ///
     /// # Errors
     /// No preset has this name.
+    #[cfg(not(target_family = "wasm"))]
     pub fn experiment(&self, preset: &str) -> Result<Experiment, Setting> {
         let Preset { name, mut settings, steps, view, .. } =
             (self.settings.preset)(preset, self.steps[0])?;
@@ -208,6 +213,7 @@ impl Entry {
     ///
     /// # Errors
     /// Settings of another scene.
+    #[cfg(not(target_family = "wasm"))]
     pub fn of_experiment(&self, experiment: &Experiment) -> Result<Ready, BoxedError> {
         let mut settings = experiment.settings().clone();
         let steps = settings.remove("steps").and_then(|steps| steps.as_u64());
@@ -230,12 +236,15 @@ impl Entry {
     }
 }
 
-/// A type of settings, erased.
+/// A type of settings, erased. A page has no use for schemas yet, which would make it a sixth larger.
 pub struct Typed {
+    #[cfg(not(target_family = "wasm"))]
     fields: fn() -> Vec<Field>,
     presets: fn() -> Vec<[&'static str; 2]>,
+    #[cfg(not(target_family = "wasm"))]
     preset: fn(&str, u32) -> Result<Preset<Flat>, Setting>,
     ready: fn(&str, u32) -> Result<Ready, Setting>,
+    #[cfg(not(target_family = "wasm"))]
     typed: fn(&Flat) -> Result<Box<dyn Settings>, String>,
 }
 
@@ -243,13 +252,16 @@ impl Typed {
     /// Erases the type.
     pub const fn of<S: Settings + Declared>() -> Self {
         Self {
+            #[cfg(not(target_family = "wasm"))]
             fields: fields::<S>,
             presets: || S::presets().iter().map(|preset| [preset.name, preset.about]).collect(),
+            #[cfg(not(target_family = "wasm"))]
             preset: |name, steps| {
                 let Preset { name, about, settings, steps, view } = chosen::<S>(name, steps)?;
                 Ok(Preset { name, about, settings: flat(&settings), steps, view })
             },
             ready: |name, steps| Ok(chosen::<S>(name, steps)?.ready()),
+            #[cfg(not(target_family = "wasm"))]
             typed: |settings| Ok(Box::new(typed::<S>(settings)?)),
         }
     }

@@ -4,7 +4,9 @@ pub mod cycle;
 
 use crate::batty2003::scenes::LIQUID;
 use crate::bolz2003::scenes::JET;
+#[cfg(not(target_family = "wasm"))]
 use crate::error::BoxedError;
+#[cfg(not(target_family = "wasm"))]
 use crate::experiment::{Experiment, parts_of_link};
 use crate::goodnight2003::scenes::WING;
 use crate::kruger2003::scenes::{dye::DYE, water::WATER};
@@ -22,6 +24,7 @@ pub fn find(name: &str) -> Option<&'static Entry> {
 ///
 /// # Errors
 /// An unknown scene, preset or setting, or a value out of its range.
+#[cfg(not(target_family = "wasm"))]
 pub fn linked(link: &str) -> Result<Experiment, BoxedError> {
     let parts = parts_of_link(link);
     let part =
