@@ -100,7 +100,7 @@ fn solutions_of_systems_follow_b_a_and_the_order_of_rows() {
     }
 }
 
-/// How a mesh is written.
+/// Form in which a mesh is written.
 #[derive(Clone)]
 struct Written {
     scale: f64,

@@ -116,7 +116,7 @@ fn text(expression: &str) -> String {
     )
 }
 
-/// What an arithmetic makes of a text, per fragment.
+/// Result of a text in an arithmetic, per fragment.
 fn interpreted<T: Arithmetic>(program: &Program) -> Vec<f64> {
     let [x, y] = contents().map(|data| Texture::<T::Stored>::of_singles((SIDE, SIDE), 4, &data));
     let mut target = Texture::zeros((SIDE as usize, SIDE as usize), 4);
