@@ -13,6 +13,7 @@
 //! | `heat` | x and y exchanged | T exchanged | 2 tolerance / 4 sin²(πh/2), that is, over the smallest eigenvalue |
 //! | `tonemap` | luminance × 2ᵏ | the same picture | 0: it depends on ratios |
 //! | `tonemap` | x and y exchanged | the picture exchanged | 1 of 255: a neighbouring shade |
+//! | `liquid` | lengths and gravity × 2ᵏ | volume × 2³ᵏ, pressure × 2²ᵏ | 2⁻²³ per step: the pressure is in single precision. Lengths × 2^±120 are refused: their squares are not in it |
 //! | `smooth` | the mesh × 2ᵏ | positions × 2ᵏ | 0 |
 //! | `smooth` | the mesh moved by ±2²⁰ of its sizes | positions moved | 2⁻³²: a sum in double precision near 2²⁰ |
 //! | `smooth` | vertices, faces, corners permuted; x and y exchanged | the same | rtol and 2⁻²³ of the size |
@@ -422,4 +423,45 @@ fn smoothed_meshes_follow_their_scale_place_order_and_axes() {
         check(format!("order {seed}"), Written { seed: Some(seed), ..AS_GIVEN }, two(-23));
     }
     check("exchanged".into(), Written { is_exchanged: true, ..AS_GIVEN }, two(-23));
+}
+
+#[test]
+fn a_liquid_follows_its_unit_of_length_or_the_unit_is_refused() {
+    let folder = tempdir().unwrap();
+    let written = |k: i32| {
+        let f = two(k);
+        let text = format!(
+            "gravity = [0.0, {:e}, 0.0]\ntime_step = 0.0078125\n[grid]\nsize = [8, 8, 8]\nspacing = {:e}\n\
+             [[liquid]]\nfrom = [0.0, 0.0, 0.0]\nto = [{:e}, {:e}, {f:e}]\n",
+            -10.0 * f,
+            0.125 * f,
+            0.5 * f,
+            0.5 * f
+        );
+        fs::write(folder.path().join("s.toml"), text).unwrap();
+    };
+    let steps = 12;
+    let line = format!("liquid s.toml --steps {steps}");
+    let run = |k: i32| {
+        written(k);
+        let result = object(&folder, &line, 0);
+        let last = result["rows"].as_array().and_then(|rows| rows.last()).expect("a row").clone();
+        [("volume", 3 * k), ("highest_pressure", 2 * k)]
+            .map(|(name, power)| last[name].as_f64().expect(name) / two(power))
+    };
+    let plain = run(0);
+    assert!(plain.iter().all(|number| *number > 0.1), "{plain:?}");
+    for k in [-60, -8, 8, 60] {
+        for (got, expected) in run(k).into_iter().zip(plain) {
+            let difference = (got / expected - 1.0).abs();
+            assert!(difference <= f64::from(steps) * two(-23), "{k}: {difference:e}");
+        }
+    }
+    for k in [-120, 120] {
+        written(k);
+        assert_says(
+            &fails(&mut fragstream(&folder, &line), 2),
+            &["s.toml", "the side of a cell", "1e19"],
+        );
+    }
 }

@@ -131,7 +131,10 @@ impl Scene {
             let remedy = format!("give a positive number of {unit}");
             Setting::check(what, value, value > 0.0, remedy)
         };
-        positive("the side of a cell", self.spacing, "metres")?;
+        // Single precision holds the square of a length, and a thousandth of it.
+        let remedy = "give 1e-19 to 1e19 metres, or choose another unit of length";
+        let fits = (1e-19..=1e19).contains(&self.spacing);
+        Setting::check("the side of a cell", self.spacing, fits, remedy)?;
         positive("the time step", self.time_step, "seconds")?;
         positive("the density", self.density, "kilograms per cubic metre")?;
         let share = (0.0..=1.0).contains(&self.flip);
