@@ -2,6 +2,8 @@
 
 /** GLSL of the sines that a page computes itself: gl/sines.glsl, put in front of the scripts. */
 declare const SINES: string;
+/** GLSL that translates a program to WebGL 2: gl/web.glsl, put in front of the scripts. */
+declare const HEAD: string;
 /** What wasm-bindgen writes for src/live/page.rs. */
 declare const wasm_bindgen: any;
 
