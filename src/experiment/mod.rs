@@ -6,7 +6,7 @@
 //! ```
 //! use fragstream::scenes::find;
 //!
-//! # fn main() -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
+//! # fn main() -> Result<(), fragstream::error::BoxedError> {
 //! let water = find("water").ok_or("no scene of this name")?;
 //! let mut waves = water.experiment("fig7")?;
 //! waves.set("courant", "3")?;
