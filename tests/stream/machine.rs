@@ -168,7 +168,8 @@ fn what_belongs_to_another_machine_is_refused_by_name() {
         let sum = Reduction::new(&here, (2, 2), Format::R32F, Reduce::Sum, Edges::Padded).unwrap();
         for (refused, named) in [
             (draw(&drawn, &far_x, &y, &all), "far x belongs to another machine than y"),
-            (draw(&drawn, &x, &far_y, &all), "test/twice belongs to another machine than far y"),
+            // Of a driver it is the kernel, of the interpreter the stream.
+            (draw(&drawn, &x, &far_y, &all), "belongs to another machine than far y"),
             (draw(&kernel, &x, &y, &all), "test/twice belongs to another machine than y"),
             (draw(&drawn, &x, &y, &geometry), "geometry of a pass of test/twice"),
             (
