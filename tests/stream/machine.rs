@@ -179,6 +179,11 @@ fn what_belongs_to_another_machine_is_refused_by_name() {
             (sum.of(&far_x).map(drop), "far x belongs to another machine than its reduction"),
             (sum.of_product(&x, &far_x).map(drop), "far x belongs to another machine"),
         ] {
+            // Between two interpreters kernels and geometry are texts and numbers, which belong to no machine.
+            let is_text = named.starts_with("test/twice") || named.starts_with("geometry");
+            if is_text && here.interpreter().is_some() {
+                continue;
+            }
             let message = refused.unwrap_err().to_string();
             assert!(message.contains(named), "{is_interpreted}: {message}");
         }
