@@ -118,11 +118,15 @@ impl Records<'_> {
         self.contents.mesh.triangles.reserve(plausible.min(faces as usize));
         for vertex in 0..vertices {
             self.begin(vertices_by_line, || format!("{vertex} of {vertices} vertices"))?;
+            let first = self.words.fields.line;
             let mut axis =
                 |name| self.words.filled().placed(format_args!("vertex {vertex}: {name}"));
             self.contents.vertex([axis("x")?, axis("y")?, axis("z")?]);
             if !vertices_by_line {
                 self.words.by_ref().take(others).for_each(drop);
+            } else if self.words.fields.line > first && !self.words.fields.rest().is_empty() {
+                let what = format!("vertex {vertex} goes on in a line that has more than its rest");
+                return Err(self.words.fields.fault(what));
             }
             self.count += 1;
         }
