@@ -148,7 +148,7 @@ pub fn ply(bytes: &[u8]) -> Option<Polygons> {
                 };
                 let axis = ["x", "y", "z"].iter().position(|axis| axis == name);
                 match (element.as_str(), axis) {
-                    ("vertex", Some(axis)) => position[axis] = values[0],
+                    ("vertex", Some(axis)) => position[axis] = *values.first()?,
                     ("face", _) if name.starts_with("vertex_ind") => {
                         faces.push(values.iter().map(|&v| v as u32).collect());
                     }
