@@ -163,15 +163,28 @@ pub fn ply(bytes: &[u8]) -> Option<Polygons> {
     Some((positions, faces))
 }
 
-/// An OFF file that is a stream of numbers without colours.
+/// An OFF file that is a stream of numbers. If each vertex has a line of its own, of which some are longer, what is more
+/// may be a colour: such a file is not read here.
 pub fn off(bytes: &[u8]) -> Option<Polygons> {
     let lines = lines(bytes).into_iter();
     let lines = lines.map(|line| words(line.split(|&b| b == b'#').next().unwrap_or_default()));
-    let all = lines.collect::<Option<Vec<_>>>()?.concat();
+    let mut lines = lines.collect::<Option<Vec<_>>>()?;
+    lines.retain(|line| !line.is_empty());
+    let all = lines.concat();
     let (&keyword, numbers) = all.split_first()?;
     let mut numbers = numbers.iter();
     let mut size = || numbers.next()?.parse::<usize>().ok().filter(|&size| size < bytes.len());
     let (vertices, faces, _edges) = (size()?, size()?, numbers.next()?);
+    let (head, mut begun) = (all.len() - numbers.len(), 0);
+    let after = lines.iter().skip_while(|line| {
+        begun += line.len();
+        begun <= head
+    });
+    let own: Vec<usize> = after.take(vertices).map(Vec::len).collect();
+    let has_own = own.len() == vertices && own.iter().all(|&length| length >= 3);
+    if has_own && own.iter().any(|&length| length > 3) && lines.len() > vertices {
+        return None;
+    }
     let mut coordinate = || numbers.next()?.parse::<f64>().ok();
     let positions = (0..vertices).map(|_| Some([coordinate()?, coordinate()?, coordinate()?]));
     let positions = positions.collect::<Option<Vec<_>>>()?;
