@@ -11,7 +11,7 @@ const PRELUDE: &str = include_str!("../../glsl/stream/program/prelude.glsl");
 struct Format {
     bits: u32,
     truncates: bool,
-    /// Whether a quotient is one operation.
+    /// True if a quotient is one operation.
     divides: bool,
 }
 
