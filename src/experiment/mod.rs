@@ -21,7 +21,26 @@ use std::fmt;
 
 use serde_json::{Value, json};
 
+use crate::error::BoxedError;
 use crate::settings::{Field, Flat, Refused, differences, find, word};
+
+/// What an experiment is an experiment of: a scene or a solve, which has a command.
+pub trait Subject: Sync {
+    /// Name of its command.
+    fn command(&self) -> &'static str;
+
+    /// Its settings.
+    fn fields(&self) -> Vec<Field>;
+
+    /// Names and descriptions of its presets.
+    fn presets(&self) -> Vec<[&'static str; 2]>;
+
+    /// The experiment of a preset; without a name that of a command line without options.
+    ///
+    /// # Errors
+    /// No preset has this name.
+    fn experiment(&self, preset: &str) -> Result<Experiment, BoxedError>;
+}
 
 /// A command with all its settings.
 #[derive(Debug, Clone)]

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::{BoxedError, Done, Drawn, Scene, Setting};
 #[cfg(not(target_family = "wasm"))]
-use crate::experiment::Experiment;
+use crate::experiment::{Experiment, Subject};
 use crate::nearest::suggestion;
 use crate::settings::Declared;
 #[cfg(not(target_family = "wasm"))]
@@ -233,6 +233,25 @@ impl Entry {
             "views": self.views, "presets": self.presets(), "motion": motion, "second": second,
             "unit": unit, "counted": counted, "preset": preset,
         })
+    }
+}
+
+#[cfg(not(target_family = "wasm"))]
+impl Subject for Entry {
+    fn command(&self) -> &'static str {
+        self.name
+    }
+
+    fn fields(&self) -> Vec<Field> {
+        self.fields()
+    }
+
+    fn presets(&self) -> Vec<[&'static str; 2]> {
+        self.presets()
+    }
+
+    fn experiment(&self, preset: &str) -> Result<Experiment, BoxedError> {
+        Ok(self.experiment(preset)?)
     }
 }
 
