@@ -10,7 +10,25 @@ use crate::timing::Interval;
 use crate::timing::interval::{FEWEST, number, short};
 use crate::timing::laps::{Lap, Laps};
 
-type Name = Cow<'static, str>;
+type Text = Cow<'static, str>;
+
+/// A name of a value.
+#[derive(Clone, Debug)]
+pub struct Name {
+    text: Text,
+    is_ratio: bool,
+}
+
+/// Names a ratio by its direction, as in `times("as long without the step")`.
+pub fn times(what: impl fmt::Display) -> Name {
+    Name { text: format!("times {what}").into(), is_ratio: true }
+}
+
+impl<T: Into<Text>> From<T> for Name {
+    fn from(text: T) -> Self {
+        Self { text: text.into(), is_ratio: false }
+    }
+}
 
 /// Measurements of a claim's check: one headline, which is compared with the paper's number at a glance, and evidence.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -29,11 +47,14 @@ pub struct Found {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Value {
     /// Name, as in `largest difference`, or the meaning of a ratio, as in `times as long without the step`.
-    pub name: Name,
+    pub name: Text,
+    /// True for the name of a ratio, which follows its number.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub is_ratio: bool,
     /// The value.
     pub measured: Measured,
     /// Its unit; empty for a pure number. A `share` is written in per cent.
-    pub unit: Name,
+    pub unit: Text,
     /// Condition that it has to satisfy.
     pub bound: Bound,
     /// True for the headline.
@@ -109,16 +130,15 @@ impl Found {
         Self::new().ratio(name, value)
     }
 
-    /// Adds a ratio or a value that is compared with the paper's number; the name of a ratio gives its direction, as in
-    /// `times as long without the step`. The first one is the headline unless another is chosen.
+    /// Adds a ratio or a value that is compared with the paper's number. The first one is the headline unless another is
+    /// chosen.
     pub fn ratio(self, name: impl Into<Name>, ratio: impl Into<Amount>) -> Self {
-        let (name, mut ratio) = (name.into(), ratio.into());
-        if name.starts_with(TIMES) {
-            ratio.unit = TIMES.trim();
+        let is_first = self.headline_value().is_none();
+        let mut found = self.push(name, ratio, Bound::Printed);
+        if let Some(last) = found.values.last_mut() {
+            last.is_key = is_first;
         }
-        let (unit, is_first) = (ratio.unit, self.headline_value().is_none());
-        let found = self.push(name, ratio, Bound::Printed);
-        if is_first { found.headline(unit) } else { found }
+        found
     }
 
     /// Adds a value of the rounds of a race that is compared with the paper's number, and the same in the model.
@@ -261,15 +281,14 @@ impl Found {
     }
 
     fn push(mut self, name: impl Into<Name>, value: impl Into<Amount>, bound: Bound) -> Self {
-        let Amount { measured, unit } = value.into();
-        let (name, unit) = (name.into(), unit.into());
-        self.values.push(Value { name, measured, unit, bound, is_key: false, is_model: false });
+        let (Name { text: name, is_ratio }, Amount { measured, unit }) =
+            (name.into(), value.into());
+        let unit = if is_ratio { "times" } else { unit }.into();
+        let (is_key, is_model) = (false, false);
+        self.values.push(Value { name, is_ratio, measured, unit, bound, is_key, is_model });
         self
     }
 }
-
-/// Beginning of the names of ratios.
-const TIMES: &str = "times ";
 
 impl Value {
     /// The value with its unit and without its name, as the headline of a report.
@@ -282,7 +301,7 @@ impl Value {
     }
 
     /// The factor with which its numbers are written, and the unit then.
-    fn scale(&self) -> (f64, Name) {
+    fn scale(&self) -> (f64, Text) {
         match self.unit.strip_prefix("share") {
             Some(of) if of.is_empty() || of.starts_with(' ') => (100.0, format!("%{of}").into()),
             _ => (1.0, self.unit.clone()),
@@ -291,14 +310,13 @@ impl Value {
 }
 
 impl fmt::Display for Value {
-    /// `1.07 times as long without the step, 0.85 to 1.30` for names of this form, otherwise
-    /// `name: value unit (bound)`.
+    /// `1.07 times as long without the step, 0.85 to 1.30` for a ratio, otherwise `name: value unit (bound)`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.measured {
             Measured::Text(text) if self.bound == Bound::Is(text.clone()) && text == "holds" => {
                 write!(f, "{}", self.name)?
             }
-            Measured::Number(interval) if self.name.starts_with(TIMES) => {
+            Measured::Number(interval) if self.is_ratio => {
                 write!(f, "{}", interval.text(&self.name))?
             }
             _ => write!(f, "{}: {}", self.name, self.text())?,
@@ -366,7 +384,7 @@ mod tests {
     fn each_value_reads_as_one_line_with_direction_interval_and_missed_bounds() {
         let gain = Interval { median: 1.07, low: 0.85, high: 1.3, rounds: 9 };
         let found = Found::new()
-            .ratio("times as long without the step", gain)
+            .ratio(times("as long without the step"), gain)
             .at_most("residual", 2e-7, 1e-7)
             .shows("cells", (64.0, "per side"));
         let lines = [
@@ -385,7 +403,7 @@ mod tests {
             found.headline_value().map(Value::text)
         };
         let gain = Interval { median: 3.86, low: 3.8, high: 3.92, rounds: 9 };
-        let ratios = || Found::value("times as long", gain).ratio("times as many", 2.0);
+        let ratios = || Found::value(times("as long"), gain).ratio(times("as many"), 2.0);
         assert_eq!(headline(ratios()).as_deref(), Some("3.86 times, 3.80 to 3.92"));
         assert_eq!(headline(ratios().each("times")).as_deref(), Some("3.86, 2 times"));
         let entries = ratios().at_most("longest row", 205.0, 249.0).headline("entries");

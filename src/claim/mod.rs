@@ -69,7 +69,7 @@ pub use crate::error::BoxedError;
 pub use crate::timing::Interval;
 pub use errata::Erratum;
 pub use exhibit::{Exhibit, Figure, Program};
-pub use found::{Bound, Found, Measured, Value, difference, worst};
+pub use found::{Bound, Found, Measured, Value, difference, times, worst};
 pub use inputs::{Given, Parameter};
 pub use judge::Verdict;
 pub use printed::Printed;

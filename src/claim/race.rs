@@ -279,7 +279,7 @@ mod tests {
     const ROW: Claim = shape("row", "", "", Printed::Faster, |_, _| Err("judged only".into()));
 
     fn found(laps: &Laps<[f64; 2]>) -> Found {
-        Found::new().raced(laps, "times as long", |[slow, fast]| slow / fast)
+        Found::new().raced(laps, "gain", |[slow, fast]| slow / fast)
     }
 
     /// A race whose rounds are given: their ratios, a tenth of a second each.

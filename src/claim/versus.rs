@@ -1,6 +1,6 @@
 //! A printed table next to ours, cell by cell.
 
-use super::{Cell, Found, Run, Table};
+use super::{Cell, Found, Run, Table, times};
 
 /// A table of a paper.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -43,7 +43,7 @@ impl<const R: usize, const C: usize> Versus<R, C> {
         for ((row, paper), here) in self.rows.iter().zip(&self.paper).zip(&here) {
             let cells = paper.iter().zip(here).flat_map(|(paper, here)| [*paper, *here]);
             table.push([(*row).into()].into_iter().chain(cells.map(Cell::from)));
-            found = found.ratio(format!("{name} {row}"), here[of] / here[by]);
+            found = found.ratio(times(format!("{name} {row}")), here[of] / here[by]);
         }
         run.table(file, table);
         found.each("times")

@@ -11,7 +11,7 @@ use fragstream::claim::report::store::Store;
 use fragstream::claim::report::terminal::{Look, table};
 use fragstream::claim::{
     BoxedError, Checked, Checker, Claim, Exhibit, Figure, Found, Interval, Paper, Printed, Report,
-    Run, Table, Verdict, choose, exact, identity, shape, tolerance,
+    Run, Table, Verdict, choose, exact, identity, shape, times, tolerance,
 };
 use fragstream::picture::plot::{Axis, Chart, Series, Style};
 use fragstream::stream::StreamError;
@@ -62,7 +62,7 @@ fn entries(run: &mut Run<'_>, _: &Claim) -> Checked {
 
 fn rates(_: &mut Run<'_>, _: &Claim) -> Checked {
     let ratio = Interval { median: 1.9, low: 1.5, high: 2.5, rounds: 9 };
-    Ok(Found::new().ratio("times as long without the step", ratio))
+    Ok(Found::new().ratio(times("as long without the step"), ratio))
 }
 
 fn sum(_: &mut Run<'_>, _: &Claim) -> Result<Found, BoxedError> {

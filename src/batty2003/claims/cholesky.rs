@@ -3,7 +3,7 @@
 use std::thread::scope;
 
 use crate::batty2003::{Error, Preconditioner, PressureSolver, System, cases, host_solver};
-use crate::claim::{Checked, Claim, Found, Race, Run};
+use crate::claim::{Checked, Claim, Found, Race, Run, times};
 use crate::solver::Outcome;
 
 use super::dam;
@@ -47,7 +47,7 @@ pub(super) fn iterations(run: &mut Run<'_>, _: &Claim) -> Checked {
     let ratios = dam.iterations.0.map(|[diagonal, ic]| diagonal as f64 / ic.max(1) as f64);
     let [loose, middle, dams] = ratios;
     Ok(Found::new()
-        .between("times as many iterations with the diagonal", dams, TIMES)
+        .between(times("as many iterations with the diagonal"), dams, TIMES)
         .headline("times")
         .shows(TOLERANCES[0].1, loose)
         .shows(TOLERANCES[1].1, middle)
@@ -71,7 +71,7 @@ pub(super) fn cost(run: &mut Run<'_>, claim: &Claim) -> Checked {
             let ratio =
                 |[short, long, short_ic, long_ic]: [f64; 4]| (long_ic - short_ic) / (long - short);
             Found::new()
-                .ratio("times as long with IC(0)", laps.of(ratio))
+                .ratio(times("as long with IC(0)"), laps.of(ratio))
                 .shows("with IC(0)", (laps.of(|[.., short, long]| ms(short, long)), "ms"))
                 .shows("with the diagonal", (laps.of(|[short, long, ..]| ms(short, long)), "ms"))
                 .shows("side", (side as f64, "cells"))
@@ -93,15 +93,15 @@ pub(super) fn breakdown(run: &mut Run<'_>, claim: &Claim) -> Checked {
         Race::of(works).decide(run, claim, |laps| {
             let share = |k: usize| laps.of(|round: [f64; 4]| round[k] / round.iter().sum::<f64>());
             // Each operation relative to the next one in the paper's order.
-            let name = "times the transform's time, for the product";
-            let found = Found::new().ratio(name, laps.of(|[one, next, ..]| one / next));
-            let name = "times the dot products' time, for the transform";
-            let found = found.ratio(name, laps.of(|[_, one, next, _]| one / next)).each("times");
+            let name = "the transform's time, for the product";
+            let found = Found::new().ratio(times(name), laps.of(|[one, next, ..]| one / next));
+            let name = "the dot products' time, for the transform";
+            let found = found.ratio(times(name), laps.of(|[_, one, next, _]| one / next)).each("times");
             let found =
                 (0..4).fold(found, |found, k| found.shows(NAMES[k], (share(k), "share")));
             let [product, transform] = OPERATIONS;
             found
-                .shows("times the transform's floating-point operations, for the product", product / transform)
+                .shows(times("the transform's floating-point operations, for the product"), product / transform)
                 .because(
                     "The transform is two triangular solves with about as many operations as a product, but their cells wait \
                      for each other. How long they wait was not measured. One core, single precision; two dot products and \

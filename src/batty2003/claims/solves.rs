@@ -3,7 +3,7 @@
 use crate::batty2003::Operation;
 use crate::card::cost::{QUADRO_FX_1000, QUADRO_FX_2000, bill};
 use crate::card::count::CountError;
-use crate::claim::{Cell, Checked, Claim, Found, Interval, Run, Table};
+use crate::claim::{Cell, Checked, Claim, Found, Interval, Run, Table, times};
 use crate::picture::plot::{Axis, Bars, Group};
 use crate::stream::Ledger;
 use crate::timing::cost::all;
@@ -45,10 +45,10 @@ const PRINTED_SECONDS: [f64; 4] = [32.0, 16.5, 12.3, 10.3];
 /// Ratios of these times. Of the two GPUs, the slower one's are closer to one and are compared.
 #[rustfmt::skip]
 pub const RESULTS: [(&str, f64); 4] = [
-    ("times as long with the diagonal as with IC(0), CPU", PRINTED_SECONDS[0] / PRINTED_SECONDS[1]),
-    ("times as long on the CPU with the diagonal as on the GPU", PRINTED_SECONDS[0] / PRINTED_SECONDS[2]),
-    ("times as long on the CPU with IC(0) as on the GPU", PRINTED_SECONDS[1] / PRINTED_SECONDS[2]),
-    ("times as long on an FX 1000 as on an FX 2000, model", PRINTED_SECONDS[2] / PRINTED_SECONDS[3]),
+    ("as long with the diagonal as with IC(0), CPU", PRINTED_SECONDS[0] / PRINTED_SECONDS[1]),
+    ("as long on the CPU with the diagonal as on the GPU", PRINTED_SECONDS[0] / PRINTED_SECONDS[2]),
+    ("as long on the CPU with IC(0) as on the GPU", PRINTED_SECONDS[1] / PRINTED_SECONDS[2]),
+    ("as long on an FX 1000 as on an FX 2000, model", PRINTED_SECONDS[2] / PRINTED_SECONDS[3]),
 ];
 
 const IN_SOFTWARE: &str = "In software an operation takes as long as its fetches, and set-up and read-back are copies within \
@@ -218,7 +218,8 @@ pub(super) fn results(run: &mut Run<'_>, _: &Claim) -> Checked {
     let ratio = |k: usize, by: usize| over(&dam.seconds, |seconds| seconds[k] / seconds[by]);
     let ratios = [ratio(0, 1), ratio(0, 2), ratio(1, 2), (first / second).into()];
     let found = RESULTS.iter().zip(ratios);
-    let found = found.fold(Found::new(), |found, ((name, _), ratio)| found.ratio(*name, ratio));
+    let found =
+        found.fold(Found::new(), |found, ((name, _), ratio)| found.ratio(times(name), ratio));
     let in_software = "A software rasteriser runs on all cores of the same CPU, and fetches eight floats one by one where \
                        a program on the CPU loads them at once.";
     Ok(found
@@ -232,7 +233,7 @@ pub(super) fn guesses(run: &mut Run<'_>, _: &Claim) -> Checked {
     let dam = run.once(broken)?;
     let [warm, from_b] = dam.starts.map(|iterations| iterations as f64);
     Ok(Found::new()
-        .ratio("times as many iterations from b", from_b / warm)
+        .ratio(times("as many iterations from b"), from_b / warm)
         .shows("iterations from b", from_b)
         .shows("iterations from the last pressure", warm)
         .shows("systems", dam.steps.len() as f64)

@@ -8,7 +8,7 @@ use crate::batty2003::{
 };
 use crate::card::cost::clock::WAIT;
 use crate::card::cost::{QUADRO_FX_1000, bill};
-use crate::claim::{BoxedError, Checked, Claim, Class, Found, Race, Run, Together};
+use crate::claim::{BoxedError, Checked, Claim, Class, Found, Race, Run, Together, times};
 use crate::stream::{Grouping, Ledger};
 use crate::timing::cost::{all, ledger};
 use crate::timing::rig::work;
@@ -74,16 +74,16 @@ pub(super) fn step(run: &mut Run<'_>, claim: &Claim) -> Checked {
     }))?;
     let race = Race::of(works).on(run.machine, QUADRO_FX_1000, |ledger| ledger.target_switches)?;
     let ratio = |[before, after]: [f64; 2]| before / after;
-    let name = "times as long without the step";
+    let name = "as long without the step";
     let found = if claim.class == Class::Identity {
         let laps = race.laps(run)?;
         let model = laps.in_model(ratio).ok_or("a solve without a model")?;
-        let here = Found::new().shows(name, laps.of(ratio)).headline("times");
-        here.modelled(Some(model)).ratio(format!("{name} in the driver of 2003"), model)
+        let here = Found::new().shows(times(name), laps.of(ratio)).headline("times");
+        here.modelled(Some(model)).ratio(times(format!("{name} in the driver of 2003")), model)
     } else {
-        race.decide(run, claim, |laps| Found::new().raced(laps, name, ratio))?
+        race.decide(run, claim, |laps| Found::new().raced(laps, times(name), ratio))?
     };
-    let times = |count: usize| ratio(race.counts(|ledger| work_of(ledger)[count]));
+    let relative = |count: usize| ratio(race.counts(|ledger| work_of(ledger)[count]));
     let [before, after] = race.counts(|ledger| ledger.finishes as f64);
     let waits = (before - after) / NORM_EVERY as f64;
     let found = if waits > 0.0 {
@@ -91,17 +91,17 @@ pub(super) fn step(run: &mut Run<'_>, claim: &Claim) -> Checked {
         let printed = 1.0 + waits * iterations * WAIT.seconds / seconds;
         found
             .shows("waits per iteration", waits)
-            .shows(format!("{name} in the driver of 2003"), printed)
+            .shows(times(format!("{name} in the driver of 2003")), printed)
     } else {
         found
     };
     let is_longer = found.printed().any(|ratio| ratio.median >= 1.0);
-    let is_unseen = [0, 1].map(times) == [1.0; 2] && times(2) > 1.0 && !is_longer;
+    let is_unseen = [0, 1].map(relative) == [1.0; 2] && relative(2) > 1.0 && !is_longer;
     Ok(found
         .because(if is_unseen { UNSEEN } else { "" })
-        .shows("times as many passes", times(0))
-        .shows("times as many fetches", times(1))
-        .shows("times as many instructions", times(2))
+        .shows(times("as many passes"), relative(0))
+        .shows(times("as many fetches"), relative(1))
+        .shows(times("as many instructions"), relative(2))
         .because(remark))
 }
 
@@ -115,8 +115,8 @@ pub(super) fn one_texture(run: &mut Run<'_>, _: &Claim) -> Checked {
     }))?;
     let [one, seven] = ledgers.each_ref().map(work_of);
     Ok(Found::new()
-        .ratio("times the instructions with one texture", one[2] / seven[2])
-        .shows("times as many fetches", one[1] / seven[1])
+        .ratio(times("the instructions with one texture"), one[2] / seven[2])
+        .shows(times("as many fetches"), one[1] / seven[1])
         .because(
             "The position of each of the seven entries is computed; rows are seven times as long.",
         ))

@@ -8,7 +8,7 @@ use crate::bolz2003::sparse::packing::PackingOptions;
 use crate::card::cache::Shape;
 use crate::card::traffic::Traffic;
 use crate::claim::traced::{Traced, caches_of_2003, unlimited};
-use crate::claim::{BoxedError, Checked, Claim, Found, Race, Run};
+use crate::claim::{BoxedError, Checked, Claim, Found, Race, Run, times};
 use crate::program::interpret::Order;
 use crate::stream::Format;
 use crate::timing::cost::all;
@@ -98,7 +98,7 @@ pub(super) fn access(run: &mut Run<'_>, _: &Claim) -> Checked {
         .shows("bytes in shuffled order relative to a curve", orders.interval())
         .shows("the same excess fragment by fragment", in_fragments.interval())
         .shows(
-            "times as long in shuffled order as along a curve, timed",
+            times("as long in shuffled order as along a curve, timed"),
             timed.of(|[shuffled, curve]| shuffled / curve),
         )
         .because(

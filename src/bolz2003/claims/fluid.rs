@@ -9,7 +9,7 @@ use crate::bolz2003::cases::Timed;
 use crate::bolz2003::fluid::{Divergence, Domain, Fluid, Settings};
 use crate::bolz2003::scenes::jet;
 use crate::card::cost::GEFORCE_FX_5800_ULTRA;
-use crate::claim::{BoxedError, Checked, Claim, Found, Interval, Run, Table};
+use crate::claim::{BoxedError, Checked, Claim, Found, Interval, Run, Table, times};
 use crate::picture::Canvas;
 use crate::picture::panels;
 use crate::picture::plot::{Axis, Bars, Group};
@@ -186,7 +186,7 @@ pub(super) fn step(run: &mut Run<'_>, _: &Claim) -> Checked {
         .shows("a step without target switches", (net.of(|[step, ..]| step), "s"))
         .modelled(net.in_model(|[step, ..]| step))
         .shows("with them", (gross.of(|[step, ..]| step), "s"))
-        .shows("times as long as a product of 257²", net.of(|[step, _, one]| step / one))
+        .shows(times("as long as a product of 257²"), net.of(|[step, _, one]| step / one))
         .modelled(net.in_model(|[step, _, one]| step / one))
         .shows("target switches", switches[0]))
 }
@@ -194,7 +194,7 @@ pub(super) fn step(run: &mut Run<'_>, _: &Claim) -> Checked {
 pub(super) fn fused_step(run: &mut Run<'_>, _: &Claim) -> Checked {
     let Steps { laps: [_, gross], switches, .. } = &*run.once(steps)?;
     Ok(Found::new()
-        .raced(gross, "times as long in the paper's variant", |[paper, ours, _]| paper / ours)
+        .raced(gross, times("as long in the paper's variant"), |[paper, ours, _]| paper / ours)
         .shows("time of a step", (gross.of(|[_, ours, _]| ours), "s"))
         .shows("target switches", switches[1]))
 }

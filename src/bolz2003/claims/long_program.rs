@@ -4,7 +4,7 @@
 use crate::bolz2003::rectangles::{BEST, Rectangles};
 use crate::card::cost::Nv30;
 use crate::card::cost::rectangle::even_sizes;
-use crate::claim::{Checked, Claim, Found, Race, Run, Table};
+use crate::claim::{Checked, Claim, Found, Race, Run, Table, times};
 use crate::picture::plot::{Axis, Chart, Series, Style};
 use crate::timing::laps::Laps;
 use crate::timing::rig::range;
@@ -28,8 +28,8 @@ pub(super) fn staircase(run: &mut Run<'_>, claim: &Claim) -> Checked {
     };
     let race: Race<'_, Vec<f64>> = Race::of(all.works(run.machine)?);
     let found = race.decide(run, claim, |laps| {
-        let name = "times as long just above the step as just below";
-        Found::new().ratio(name, laps.of(|round| step(&all.seconds(&round))))
+        let name = "as long just above the step as just below";
+        Found::new().ratio(times(name), laps.of(|round| step(&all.seconds(&round))))
     })?;
     let laps = race.laps(run)?;
     let best = all.sizes.iter().position(|&size| size == BEST).ok_or("26×18 is missing")?;
@@ -75,8 +75,8 @@ pub(super) fn small_grids(run: &mut Run<'_>, claim: &Claim) -> Checked {
     };
     let found = race.decide(run, claim, |laps| {
         Found::new()
-            .ratio("times as long per fragment on 17² as on 513²", ratio(laps, 1, 6))
-            .ratio("times as long per fragment on 33² as on 513²", ratio(laps, 2, 6))
+            .ratio(times("as long per fragment on 17² as on 513²"), ratio(laps, 1, 6))
+            .ratio(times("as long per fragment on 33² as on 513²"), ratio(laps, 2, 6))
             .each("times")
             .at_least("17² relative to 33²", ratio(laps, 1, 2), 1.0)
     })?;

@@ -9,7 +9,7 @@ use crate::bolz2003::sparse::packing::PackingOptions;
 use crate::bundled;
 use crate::card::cost::GEFORCE_FX_5800_ULTRA;
 use crate::card::cost::clock::SWITCH;
-use crate::claim::{BoxedError, Checked, Claim, Found, Race, Run};
+use crate::claim::{BoxedError, Checked, Claim, Found, Race, Run, times};
 use crate::picture::plot::{Axis, Bars, Group, Reading};
 use crate::solver::Cycle;
 use crate::stream::{Edges, Format, Ledger};
@@ -191,9 +191,9 @@ pub(super) fn vector_operations(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let [product, sum, iteration] = [0, 1, 2].map(|work| 1e3 / RATES[work].1);
     let others = iteration - product - 2.0 * sum;
     run.once(measured)?.decide(run, claim, |_, net| {
-        let name = "times as long as a product and two sums";
+        let name = "as long as a product and two sums";
         Found::new()
-            .raced(net, name, |[product, sum, iteration, ..]: Rates| {
+            .raced(net, times(name), |[product, sum, iteration, ..]: Rates| {
                 iteration / (product + 2.0 * sum)
             })
             .shows("a product", (net.of(|[product, ..]| 1e3 * product), "ms"))
@@ -211,10 +211,10 @@ pub(super) fn vector_operations(run: &mut Run<'_>, claim: &Claim) -> Checked {
 pub(super) fn against_cpu(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let renderer = &run.machine.description().renderer;
     run.once(measured)?.decide(run, claim, |gross, _| {
-        let one = "times as long on one core of the CPU";
+        let one = "as long on one core of the CPU";
         Found::new()
-            .ratio(format!("{one}, product"), gross.of(|[gpu, .., cpu, _]| cpu / gpu))
-            .ratio(format!("{one}, stencil"), gross.of(|[_, _, _, gpu, .., cpu]| cpu / gpu))
+            .ratio(times(format!("{one}, product")), gross.of(|[gpu, .., cpu, _]| cpu / gpu))
+            .ratio(times(format!("{one}, stencil")), gross.of(|[_, _, _, gpu, .., cpu]| cpu / gpu))
             .each("times")
             .shows("on all cores, product", gross.of(|[gpu, .., cpu, _, _, _]| cpu / gpu))
             .shows("on all cores, stencil", gross.of(|[_, _, _, gpu, .., cpu, _, _]| cpu / gpu))
@@ -231,7 +231,7 @@ pub(super) fn smoothing_step(run: &mut Run<'_>, claim: &Claim) -> Checked {
             .headline("s")
             .shows("with its target switches", (gross.of(|[.., step, _, _, _, _]| step), "s"))
             .shows(
-                "times as long as an iteration",
+                times("as long as an iteration"),
                 net.of(|[_, _, one, _, _, _, step, ..]| step / one),
             )
     })
@@ -246,8 +246,8 @@ pub(super) fn switches(run: &mut Run<'_>, claim: &Claim) -> Checked {
         // The paper's iteration without switches, and the time that it prints for one.
         let printed = 1.0 + switches * SWITCH.seconds * RATES[2].1;
         Found::new()
-            .ratio("times as long with its target switches in the driver of 2003", printed)
-            .shows("times as long here", gross.of(with))
+            .ratio(times("as long with its target switches in the driver of 2003"), printed)
+            .shows(times("as long here"), gross.of(with))
             .shows("target switches per iteration", switches)
             .shows("target switches", (switches / seconds, "per second"))
             .because("A target switch costs a driver of today microseconds, not milliseconds.")
@@ -267,10 +267,10 @@ pub(super) fn bandwidth(run: &mut Run<'_>, claim: &Claim) -> Checked {
         ("its fetches", stencil_alone?.0),
     ];
     Race::new(works).chained(8).decide(run, claim, |laps| {
-        let name = "times as long as its fetches alone";
+        let name = "as long as its fetches alone";
         Found::new()
-            .ratio(format!("{name}, product"), laps.of(|[all, fetches, ..]| all / fetches))
-            .ratio(format!("{name}, stencil"), laps.of(|[.., all, fetches]| all / fetches))
+            .ratio(times(format!("{name}, product")), laps.of(|[all, fetches, ..]| all / fetches))
+            .ratio(times(format!("{name}, stencil")), laps.of(|[.., all, fetches]| all / fetches))
             .each("times its fetches")
             .because("A program with as many fetches of neighbouring texels, and nothing else, takes the fetches' time.")
     })
@@ -300,8 +300,8 @@ pub(super) fn small_systems(run: &mut Run<'_>, claim: &Claim) -> Checked {
             .headline("s")
             .shows("passes on 33²", passes)
             .shows("time of each", (laps.of(|[_, _, large, _]| 1e6 * large / passes), "µs"))
-            .shows("times as long by V(4,2)-cycles, 17²", laps.of(|[own, cycles, ..]| cycles / own))
-            .shows("times as long by V(4,2)-cycles, 33²", laps.of(|[.., own, cycles]| cycles / own))
+            .shows(times("as long by V(4,2)-cycles, 17²"), laps.of(|[own, cycles, ..]| cycles / own))
+            .shows(times("as long by V(4,2)-cycles, 33²"), laps.of(|[.., own, cycles]| cycles / own))
             .because("A solve is many small passes.")
             .because(in_software)
             .because(
@@ -320,8 +320,8 @@ pub(super) fn four_channels(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let works = [("one node per texel", cycle(&one, shape)?), ("four", cycle(&four, shape)?)];
     let race = Race::new(works).on(run.machine, GEFORCE_FX_5800_ULTRA, |_| 0)?;
     let found = race.decide(run, claim, |laps| {
-        let name = "times as long for a V-cycle with one node per texel";
-        Found::new().raced(laps, name, |[one, four]| one / four)
+        let name = "as long for a V-cycle with one node per texel";
+        Found::new().raced(laps, times(name), |[one, four]| one / four)
     })?;
     let in_software = "A software rasteriser computes each channel separately, so it should gain only the overhead of a \
                        fragment and of a fetch.";

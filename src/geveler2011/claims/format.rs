@@ -4,7 +4,7 @@ use std::rc::Rc;
 use std::thread::scope;
 
 use crate::card::cost::bill;
-use crate::claim::{BoxedError, Checked, Claim, Found, Race, Run};
+use crate::claim::{BoxedError, Checked, Claim, Found, Race, Run, times};
 use crate::geveler2011::{
     Arithmetic, Element, Ellpack, EllpackLayout, EllpackProduct, EllpackStorage, Numbering,
     ProductSpace, Setup,
@@ -47,8 +47,8 @@ pub(super) fn sequential(run: &mut Run<'_>, claim: &Claim) -> Checked {
         Race::of(works).decide(run, claim, |laps| {
             let [first, second] = places;
             Found::new()
-                .ratio("times as long with CSR, Q1", laps.of(|[csr, _, own, _]: [f64; 4]| csr / own))
-                .ratio("times as long with CSR, Q2", laps.of(|[_, csr, _, own]| csr / own))
+                .ratio(times("as long with CSR, Q1"), laps.of(|[csr, _, own, _]: [f64; 4]| csr / own))
+                .ratio(times("as long with CSR, Q2"), laps.of(|[_, csr, _, own]| csr / own))
                 .each("times")
                 .shows("level of Q1", level as f64)
                 .because(format!(

@@ -1,6 +1,6 @@
 //! Tables 2 to 4, §4.3 to §4.5: rates of the product, times of a solve, and the effect of the numbering on both.
 
-use crate::claim::{BoxedError, Cell, Checked, Claim, Found, Interval, Run, Table};
+use crate::claim::{BoxedError, Cell, Checked, Claim, Found, Interval, Run, Table, times};
 use crate::timing::cost::all;
 use crate::timing::rig::{range, spread};
 
@@ -67,15 +67,15 @@ pub(super) fn table_2(run: &mut Run<'_>, _: &Claim) -> Checked {
     let [_, q2] = &*levels;
     let found = ORDER.windows(2).fold(Found::new(), |found, pair| {
         let names = [pair[0].name(), pair[1].name(), &q2.name];
-        let name = format!("times as fast in {} as in {} ({})", names[0], names[1], names[2]);
+        let name = times(format!("as fast in {} as in {} ({})", names[0], names[1], names[2]));
         found.ratio(name, q2.ratio(pair[0], pair[1]))
     });
     let mut found = found.each("times");
-    for times in &timed.circle {
+    for level in &timed.circle {
         for (processor, on) in PROCESSORS.iter().enumerate() {
-            for ([slow, fast], ratio) in times.ends(processor) {
-                let (slow, fast, level) = (slow.name(), fast.name(), times.name());
-                let name = format!("times as long in {slow} as in {fast} ({level}, {on})");
+            for ([slow, fast], ratio) in level.ends(processor) {
+                let (slow, fast, level) = (slow.name(), fast.name(), level.name());
+                let name = times(format!("as long in {slow} as in {fast} ({level}, {on})"));
                 found = found.shows(name, ratio);
             }
         }
@@ -202,8 +202,8 @@ pub(super) fn sorting(run: &mut Run<'_>, _: &Claim) -> Checked {
         gain(GPU) / gain(1)
     };
     let found = Found::new()
-        .ratio("times the gain of all cores, for the GPU, Q1", q1)
-        .ratio("times the gain of all cores, for the GPU, Q2", q2)
+        .ratio(times("the gain of all cores, for the GPU, Q1"), q1)
+        .ratio(times("the gain of all cores, for the GPU, Q2"), q2)
         .each("times")
         .shows("the same by the paper's Table 3, Q1", printed(0))
         .shows("Q2", printed(1));
@@ -233,13 +233,13 @@ pub(super) fn ordering(run: &mut Run<'_>, _: &Claim) -> Checked {
     let steps = || steps.windows(2).zip(STEPS).map(|(pair, (name, _))| (pair[0], pair[1], name));
     let found = steps().fold(Found::new(), |found, (slow, fast, name)| {
         let [q1, q2] = levels.each_ref().map(|level| level.ratio(fast, slow));
-        found.ratio(name, [q1.low.min(q2.low), q1.high.max(q2.high)])
+        found.ratio(times(name), [q1.low.min(q2.low), q1.high.max(q2.high)])
     });
     let mut found = found.each("times");
-    for times in &timed.circle {
+    for level in &timed.circle {
         for (slow, fast, name) in steps() {
-            let name = format!("{name}, timed ({})", times.name());
-            found = found.shows(name, times.cycle((slow, GPU), (fast, GPU)));
+            let name = times(format!("{name}, timed ({})", level.name()));
+            found = found.shows(name, level.cycle((slow, GPU), (fast, GPU)));
         }
     }
     Ok(found.because(
@@ -252,17 +252,17 @@ pub(super) fn ordering(run: &mut Run<'_>, _: &Claim) -> Checked {
 pub(super) fn factor(run: &mut Run<'_>, _: &Claim) -> Checked {
     let (timed, levels) = (run.once(timed)?, run.once(cache::levels)?);
     let mut found = Found::new();
-    for (element, (times, level)) in timed.circle.iter().zip(&*levels).enumerate() {
+    for (element, (timed, level)) in timed.circle.iter().zip(&*levels).enumerate() {
         let [cpu, gpu] = [1, GPU].map(|processor| {
             spread(Numbering::ALL.map(|n| TABLE_3[n as usize][element][3][processor]))
         });
-        let name = "times as long in the slowest numbering";
+        let name = "as long in the slowest numbering";
         found = found
-            .ratio(format!("{name} ({}, all cores)", times.name()), times.spread(1))
+            .ratio(times(format!("{name} ({}, all cores)", timed.name())), timed.spread(1))
             .shows("the same by the paper's Table 3", cpu)
-            .ratio(format!("{name} ({}, GPU by bytes)", level.name), level.spread())
+            .ratio(times(format!("{name} ({}, GPU by bytes)", level.name)), level.spread())
             .shows("the same by the paper's Table 2", cache::printed_spread(element))
-            .shows(format!("{name}, timed ({}, GPU)", times.name()), times.spread(GPU))
+            .shows(times(format!("{name}, timed ({}, GPU)", timed.name())), timed.spread(GPU))
             .shows("the same by the paper's Table 3", gpu);
     }
     Ok(found.each("times").because(
@@ -295,7 +295,7 @@ pub(super) fn sto_cycles(run: &mut Run<'_>, _: &Claim) -> Checked {
     }
     let [low, high] = range(paper);
     let found = Found::new()
-        .ratio("times the others' products per solve in STO", Interval::of(here))
+        .ratio(times("the others' products per solve in STO"), Interval::of(here))
         .shows("smallest value in the paper's tables", low)
         .shows("most", high);
     Ok(Found { values: [found.values, shown.values].concat(), ..found }.because(

@@ -3,7 +3,7 @@
 
 use super::solver::{LIKE_SINGLE, measured};
 use crate::bundled::{self, PLATE};
-use crate::claim::{BoxedError, Checked, Claim, Found, Run, worst};
+use crate::claim::{BoxedError, Checked, Claim, Found, Run, times, worst};
 use crate::goodnight2003::heat::{Plate, parse_scene};
 use crate::goodnight2003::manufactured::errors;
 use crate::goodnight2003::tonemap::{ToneMapSettings, ToneMapped, ToneMapper, clamped};
@@ -32,7 +32,7 @@ pub(super) fn heat(run: &mut Run<'_>, _: &Claim) -> Checked {
     let is_solved = solved.is_solved() && reason.is_converged();
     Ok(Found::new()
         .at_most(
-            "times the difference of single precision on the CPU from double precision",
+            times("the difference of single precision on the CPU from double precision"),
             apart(&device)[1] / apart(&single)[1],
             LIKE_SINGLE,
         )

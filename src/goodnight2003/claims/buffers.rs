@@ -5,7 +5,7 @@ use crate::card::cost::OPENGL;
 use crate::card::cost::clock::{SWITCH, WAIT};
 use crate::claim::printed::GROWTH;
 use crate::claim::race::Drawn;
-use crate::claim::{BoxedError, Checked, Claim, Found, Races, Run};
+use crate::claim::{BoxedError, Checked, Claim, Found, Races, Run, times};
 use crate::goodnight2003::Atlas;
 use crate::goodnight2003::cases::{BUFFERS, HAZARDS, flow};
 use crate::goodnight2003::multigrid::storage::Storage;
@@ -55,21 +55,21 @@ pub(super) fn contexts(run: &mut Run<'_>, _: &Claim) -> Checked {
     let original = |[original, pair, ..]: Ways| original / pair;
     let found = Found::new()
         .between(
-            format!("times as long with the original programs at {n}²"),
+            times(format!("as long with the original programs at {n}²")),
             original(ways),
             NO_GAIN,
         )
-        .ratio("times as long with a pair per level as with two buffers", two(ways))
-        .ratio("times as long with two buffers as with one", one(ways))
+        .ratio(times("as long with a pair per level as with two buffers"), two(ways))
+        .ratio(times("as long with two buffers as with one"), one(ways))
         .each("times")
         .shows("buffer changes per cycle, a pair per level", pair)
         .at_most("buffer changes per cycle, two buffers", of_two, pair)
         .at_most("buffer changes per cycle, one buffer", of_one, 1.0)
         .shows("printed time of a change", (1e3 * SWITCH.seconds, "ms"))
         .shows("time of a change that gives the paper's factor", (1e3 * fitting, "ms"))
-        .shows("times as long with the original programs here", laps.of(original))
-        .shows("times as long with a pair per level here", laps.of(two))
-        .shows("times as long with two buffers as with one here", laps.of(one));
+        .shows(times("as long with the original programs here"), laps.of(original))
+        .shows(times("as long with a pair per level here"), laps.of(two))
+        .shows(times("as long with two buffers as with one here"), laps.of(one));
     let ratios: [Drawn<Ways>; 2] =
         [("pair / two", two, Some(TWO_BUFFERS)), ("two / one", one, Some(ONE_BUFFER))];
     let title = "Levels in a pair of buffers each, in two buffers and in one, a rendering context per buffer";
@@ -96,7 +96,7 @@ pub(super) fn memory(run: &mut Run<'_>, _: &Claim) -> Checked {
     let (separate, two, one) = (separate?, two?, one?);
     let others = separate.max(one);
     Ok(Found::new()
-        .ratio("times the bytes of the larger of the other two ways", two / others)
+        .ratio(times("the bytes of the larger of the other two ways"), two / others)
         .shows("separate", (separate, "MB"))
         .shows("two", (two, "MB"))
         .shows("one", (one, "MB"))
@@ -117,16 +117,19 @@ pub(super) fn finish(run: &mut Run<'_>, _: &Claim) -> Checked {
     let [passes, _, with_copies] = race.counts(|ledger| ledger.total().passes as f64);
     let waiting = (barrier + waits * finish) / barrier;
     Ok(Found::new()
-        .ratio(format!("times as long with glFinish at {n}²"), waiting)
+        .ratio(times(format!("as long with glFinish at {n}²")), waiting)
         .at_least("with glFinish", waiting, RUINED)
-        .ratio("times as long with copies", copies / barrier)
+        .ratio(times("as long with copies"), copies / barrier)
         .each("times")
         .shows("waits per cycle", waits)
         .shows("passes per cycle", passes)
         .shows("passes per cycle with copies", with_copies)
         .shows("printed time of a wait", (1e3 * finish, "ms"))
-        .shows("times as long with glFinish here", laps.of(|[barrier, finish, _]| finish / barrier))
-        .shows("times as long with copies here", laps.of(|[barrier, _, copies]| copies / barrier)))
+        .shows(
+            times("as long with glFinish here"),
+            laps.of(|[barrier, finish, _]| finish / barrier),
+        )
+        .shows(times("as long with copies here"), laps.of(|[barrier, _, copies]| copies / barrier)))
 }
 
 fn levels(grid: &Grid) -> Vec<Size> {

@@ -25,7 +25,7 @@ pub(super) const REGISTERS: Printed = Printed::Ratios(&const { REGISTERS_1.ratio
 
 pub(super) fn instructions(run: &mut Run<'_>, _: &Claim) -> Checked {
     let here = run.once(counted)?.map(|row| row.map(|count| f64::from(count[0])));
-    let name = "times the instructions in the original";
+    let name = "the instructions in the original";
     Ok(TABLE_1.compared(run, "table1", here, (name, 0, 1)).because(
         "The lengths depend on the author of a program and, for the paper's, on the Cg compiler.",
     ))
@@ -37,7 +37,7 @@ pub(super) fn registers(run: &mut Run<'_>, _: &Claim) -> Checked {
         run,
         "table1-registers",
         here,
-        ("times the registers in the original", 0, 1),
+        ("the registers in the original", 0, 1),
     );
     let [[original, optimised], [printed, others]] = [here, REGISTERS_1.paper]
         .map(|table| [0, 1].map(|column| table.iter().map(|row| row[column]).sum::<f64>()));

@@ -1,6 +1,6 @@
 //! §4.1.2, §4.2, §5.1: the solver's smoothers, its boundary conditions, and the same algorithm on the CPU.
 
-use crate::claim::{BoxedError, Checked, Claim, Found, Run, worst};
+use crate::claim::{BoxedError, Checked, Claim, Found, Run, times, worst};
 use crate::goodnight2003::manufactured::{Coordinates, Kind, Manufactured, errors};
 use crate::goodnight2003::{
     Error, Grid, Norm, Problem, Reference, Settings, Smoother, Solver, Test,
@@ -34,7 +34,7 @@ pub(super) fn red_black(run: &mut Run<'_>, _: &Claim) -> Checked {
             Ok((solver.measure(0.0)? / first).ln())
         };
         let ratio = reduction(Smoother::RedBlack)? / reduction(Smoother::Jacobi(0.8))?;
-        found = found.ratio(format!("times as many cycles by Jacobi, {kind:?}"), ratio);
+        found = found.ratio(times(format!("as many cycles by Jacobi, {kind:?}")), ratio);
     }
     Ok(found
         .each("times")
@@ -85,10 +85,10 @@ pub(super) fn norms(run: &mut Run<'_>, _: &Claim) -> Checked {
     let [sum, square, most] = cycles.each_ref().map(|cycles| cycles.iter().sum::<f64>());
     let widths = cycles.map(range).map(|[fewest, most]| most - fewest);
     let [_, by_square, by_most] = left.map(spread);
-    let name = "times as many cycles by the largest residual";
+    let name = "as many cycles by the largest residual";
     Ok(Found::new()
-        .ratio(format!("{name} as by L1"), most / sum)
-        .ratio(format!("{name} as by L2"), most / square)
+        .ratio(times(format!("{name} as by L1")), most / sum)
+        .ratio(times(format!("{name} as by L2")), most / square)
         .each("times")
         .at_most("cycles between the fewest and the most by L2", widths[1], widths[2])
         .shows("the same by the largest residual", widths[2])
@@ -222,10 +222,10 @@ pub(super) fn agree(run: &mut Run<'_>, _: &Claim) -> Checked {
             }
         }
     }
-    let times = worst(all.iter().map(|[gpu, cpu]| gpu / cpu));
-    let name = "times the difference of single precision on the CPU from double precision";
+    let ratio = worst(all.iter().map(|[gpu, cpu]| gpu / cpu));
+    let name = "the difference of single precision on the CPU from double precision";
     Ok(Found::new()
-        .at_most(name, times, LIKE_SINGLE)
+        .at_most(times(name), ratio, LIKE_SINGLE)
         .headline("times the CPU's error")
         .shows(
             "largest difference, relative to the largest value",

@@ -7,7 +7,7 @@ use crate::card::count::{Count, count};
 use crate::card::traffic::Traffic;
 use crate::claim::race::Drawn;
 use crate::claim::traced::{Traced, caches_of_2003};
-use crate::claim::{BoxedError, Checked, Claim, Found, Race, Races, Run, Table};
+use crate::claim::{BoxedError, Checked, Claim, Found, Race, Races, Run, Table, times};
 use crate::goodnight2003::cases::{
     COLOURS, FORMATS, PROGRAMS, Variant, constant, cycle_and_tests, cycles, flow, half_sweep,
     plate, processors,
@@ -80,10 +80,13 @@ pub(super) fn fig2(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let (n, race) = races.judged();
     let found = race.decide(run, claim, |laps| {
         Found::new()
-            .raced(laps, format!("times as long slow as fastpath at {n}²"), by_fastpath)
-            .raced(laps, "times as long slow as fast", by_fast)
+            .raced(laps, times(format!("as long slow as fastpath at {n}²")), by_fastpath)
+            .raced(laps, times("as long slow as fast"), by_fast)
             .each("times")
-            .shows("times as long fast as fastpath", laps.of(|[_, fastpath, fast]| fast / fastpath))
+            .shows(
+                times("as long fast as fastpath"),
+                laps.of(|[_, fastpath, fast]| fast / fastpath),
+            )
     })?;
     let ratios: [Drawn<Programs>; 2] =
         [("slow / fastpath", by_fastpath, None), ("slow / fast", by_fast, None)];
@@ -100,12 +103,12 @@ pub(super) fn fig3(run: &mut Run<'_>, claim: &Claim) -> Checked {
     // Compared with one core, as in the paper.
     let found = race.decide(run, claim, |laps| {
         Found::new()
-            .at_most("times as long on a core of the CPU on the smallest grid", small, 1.0)
+            .at_most(times("as long on a core of the CPU on the smallest grid"), small, 1.0)
             .ratio(
-                format!("times as long on a core of the CPU as on the GPU at {n}²"),
+                times(format!("as long on a core of the CPU as on the GPU at {n}²")),
                 laps.of(|[gpu, core, _]| core / gpu),
             )
-            .shows("times as long on all cores", laps.of(|[gpu, _, all]| all / gpu))
+            .shows(times("as long on all cores"), laps.of(|[gpu, _, all]| all / gpu))
     })?;
     let title = "V-cycles of the flow problem on the GPU and on the CPU";
     draw(run, ["fig3", title], &races.curves(run, NODES)?)?;
@@ -120,9 +123,9 @@ pub(super) fn fig6(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let instructions = ratio(race.counts(|ledger| bill(ledger).instructions()));
     let found = race.decide(run, claim, |laps| {
         Found::new()
-            .raced(laps, format!("times as long computed at {n}²"), ratio)
-            .shows("times as many fetches", fetches)
-            .shows("times as many instructions", instructions)
+            .raced(laps, times(format!("as long computed at {n}²")), ratio)
+            .shows(times("as many fetches"), fetches)
+            .shows(times("as many instructions"), instructions)
     })?;
     let title = "V-cycles with the colours of nodes looked up, or computed";
     draw(run, ["fig6", title], &races.curves(run, NODES)?)?;
@@ -139,15 +142,15 @@ pub(super) fn fig7(run: &mut Run<'_>, claim: &Claim) -> Checked {
         let net = |test: f64, residual: f64| (test - residual).max(residual / 50.0);
         Found::new()
             .ratio(
-                format!("times as long by read-back as by query at {n}²"),
+                times(format!("as long by read-back as by query at {n}²")),
                 laps.of(|[query, read, _, residual, _]| net(read, residual) / net(query, residual)),
             )
             .shows(
-                "times as long including the residual",
+                times("as long including the residual"),
                 laps.of(|[query, read, ..]| read / query),
             )
             .shows(
-                "times as long including residual and cycle",
+                times("as long including residual and cycle"),
                 laps.of(|[query, read, .., cycle]| (cycle + read) / (cycle + query)),
             )
     })?;
@@ -155,7 +158,7 @@ pub(super) fn fig7(run: &mut Run<'_>, claim: &Claim) -> Checked {
     draw(run, ["fig7", title], &races.curves(run, NODES)?)?;
     let printed = f64::from(n * n) * READ_BACK.seconds / WAIT.seconds;
     Ok(found
-        .shows("times as long by read-back as by query in batty2003's driver", printed)
+        .shows(times("as long by read-back as by query in batty2003's driver"), printed)
         .because("Here the read-back is a copy in main memory; in 2003 it crossed a bus."))
 }
 
@@ -177,9 +180,9 @@ pub(super) fn half(run: &mut Run<'_>, claim: &Claim) -> Checked {
     );
     race.decide(run, claim, |laps| {
         Found::new()
-            .raced(laps, format!("times as long with 32-bit floats at {n}²"), ratio)
-            .shows("times as many fetches", fetches)
-            .shows("times as many bytes", bytes)
+            .raced(laps, times(format!("as long with 32-bit floats at {n}²")), ratio)
+            .shows(times("as many fetches"), fetches)
+            .shows(times("as many bytes"), bytes)
             .because(in_software)
     })
 }
@@ -201,7 +204,7 @@ pub(super) fn half_accuracy(run: &mut Run<'_>, _: &Claim) -> Checked {
     };
     let (wide, narrow) = (residual(Format::Rgba32F)?, residual(Format::Rgba16F)?);
     Ok(Found::new()
-        .at_least("times the residual with 16 bits after four cycles", narrow / wide, USELESS)
+        .at_least(times("the residual with 16 bits after four cycles"), narrow / wide, USELESS)
         .headline("times the residual")
         .shows("residual with 16 bits", narrow)
         .shows("residual with 32 bits", wide)
@@ -224,7 +227,7 @@ const STAGNANT: [usize; 2] = [3, 8];
 /// Cycles with storage and registers in half precision, by the interpreter, next to single precision: the best residuals,
 /// and the time of a cycle in the model, in which two such registers are one.
 pub(super) fn half_registers(run: &mut Run<'_>, _: &Claim) -> Checked {
-    let (n, times) = (run.pick(33, 65), run.pick(STAGNANT[0], STAGNANT[1]));
+    let (n, most) = (run.pick(33, 65), run.pick(STAGNANT[0], STAGNANT[1]));
     let problem = plate(n)?;
     let exact = Reference::<f64>::new(&problem, &measured())?;
     let first = exact.check(&exact.level(0).start()).norm;
@@ -234,7 +237,7 @@ pub(super) fn half_registers(run: &mut Run<'_>, _: &Claim) -> Checked {
         let settings = Settings { precision, ..measured() };
         let mut solver = Solver::new(&machine, &problem, &settings)?;
         let (mut best, mut work) = (f64::INFINITY, Ledger::default());
-        for _ in 0..times {
+        for _ in 0..most {
             machine.take_ledger();
             solver.cycle()?;
             work = machine.take_ledger();
@@ -256,16 +259,16 @@ pub(super) fn half_registers(run: &mut Run<'_>, _: &Claim) -> Checked {
     let (wide, wide_seconds, wide_bytes) = cycles(single, Format::Rgba32F)?;
     let (narrow, seconds, bytes) = cycles(half, Format::Rgba16F)?;
     let (stored, ..) = cycles(single, Format::Rgba16F)?;
-    let name = "times the best residual in half precision";
+    let name = "the best residual in half precision";
     let found = Found::new()
-        .ratio(format!("times as long in the model with 32 bits at {n}²"), wide_seconds / seconds)
-        .at_least(format!("{name}, after {times} cycles"), narrow / wide, USELESS);
+        .ratio(times(format!("as long in the model with 32 bits at {n}²")), wide_seconds / seconds)
+        .at_least(times(format!("{name}, after {most} cycles")), narrow / wide, USELESS);
     // The half of the sentence that fails is the headline.
     let found = if narrow / wide >= USELESS { found } else { found.headline("times the residual") };
     Ok(found
-        .shows(format!("{name} with storage alone"), stored / wide)
+        .shows(times(format!("{name} with storage alone")), stored / wide)
         .shows("best residual relative to the first in half precision", narrow)
-        .shows("times the bytes with 32 bits", wide_bytes / bytes)
+        .shows(times("the bytes with 32 bits"), wide_bytes / bytes)
         .because("The residual stops where the rounding errors of a solution in 16 bits are, magnified by second differences. From 129² nodes on, 4 / h² overflows."))
 }
 
@@ -294,10 +297,10 @@ pub(super) fn bandwidth(run: &mut Run<'_>, _: &Claim) -> Checked {
     // State, operator, red–black map and result, if a neighbour's fetches stay in caches.
     let once = 4.0 * written;
     Ok(Found::new()
-        .ratio("times the constant's bytes per second", rates.interval())
+        .ratio(times("the constant's bytes per second"), rates.interval())
         .shows("texels moved per node", per_node.interval())
-        .shows(format!("times the constant's, all fetches, timed at {n}²"), ratio(fetched))
-        .shows("times the constant's, each texel counted once, timed", ratio(once))
+        .shows(times(format!("the constant's, all fetches, timed at {n}²")), ratio(fetched))
+        .shows(times("the constant's, each texel counted once, timed"), ratio(once))
         .shows("smoother", (rate(fetched, 0), "GB/s"))
         .shows("constant", (rate(written, 1), "GB/s"))
         .because(

@@ -1,7 +1,7 @@
 //! §3: every operation and every reduction compared with double precision.
 
 use crate::card::count::count;
-use crate::claim::{BoxedError, Checked, Claim, Found, Run, difference, worst};
+use crate::claim::{BoxedError, Checked, Claim, Found, Run, difference, times, worst};
 use crate::kruger2003::{DiagonalMatrix, Matrix, cl_mat_vec, cl_vec_op, cl_vec_reduce};
 use crate::random::SplitMix64;
 use crate::solver::{Csr, Operation, TextureSpace};
@@ -48,7 +48,7 @@ pub(super) fn reduction_program(_: &mut Run<'_>, _: &Claim) -> Checked {
     let sum = instructions(&REDUCE, ("COMBINE(a, b)", "((a) + (b))"))?;
     let product = instructions(&VECTOR_OP, ("COMBINE(a, b)", "((a) * (b))"))?;
     Ok(Found::new()
-        .at_least("times the instructions of the product's", sum / product, MORE_COMPLEX)
+        .at_least(times("the instructions of the product's"), sum / product, MORE_COMPLEX)
         .headline("times the instructions")
         .shows("instructions of the reduction", sum)
         .shows("instructions of the product", product))

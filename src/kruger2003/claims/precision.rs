@@ -1,6 +1,6 @@
 //! §6: conjugate gradients in 24 bits, the paper's "Achilles' heel".
 
-use crate::claim::{Checked, Claim, Found, Run, Table};
+use crate::claim::{Checked, Claim, Found, Run, Table, times};
 use crate::kruger2003::precision::{FORMATS, Row, SIDES, chart, row};
 
 /// Largest factor between a residual and that of an independent program.
@@ -27,7 +27,7 @@ pub(super) fn precision(run: &mut Run<'_>, _: &Claim) -> Checked {
         }
     }
     if let Some(Row { side, residuals }) = rows.last() {
-        let name = format!("times the residual of 32 bits, in 24 bits, rounded, on {side}²");
+        let name = times(format!("the residual of 32 bits, in 24 bits, rounded, on {side}²"));
         found = found.shows(name, residuals[2] / residuals[1]).headline("times the residual");
     }
     let caption = "Best true residual of conjugate gradients in each number format, relative to the right-hand side.";

@@ -1,7 +1,7 @@
 //! §3.2, §4.2: cost of a product by storage and summation of the matrix.
 
 use crate::card::cost::{RADEON_9800, bill};
-use crate::claim::{BoxedError, Checked, Claim, Found, Race, Run};
+use crate::claim::{BoxedError, Checked, Claim, Found, Race, Run, times};
 use crate::kruger2003::cases::{equal_diagonals, product};
 use crate::kruger2003::diagonals::{Diagonals, MOST_DIAGONALS};
 use crate::kruger2003::rejected::Periodic;
@@ -61,8 +61,8 @@ pub(super) fn several(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let saved = fetches[0] / fetches[last];
     race.decide(run, claim, |laps| {
         let ratio = |work: usize, by: usize| laps.of(|round| round[work] / round[by]);
-        let name = "times as long with one diagonal per pass as with ten";
-        let found = Found::new().ratio(name, ratio(0, last)).at_least(
+        let name = "as long with one diagonal per pass as with ten";
+        let found = Found::new().ratio(times(name), ratio(0, last)).at_least(
             "gain relative to the fetches of the sum that ten per pass save",
             ratio(0, last).median / saved,
             1.0,
@@ -82,7 +82,7 @@ pub(super) fn in_place(run: &mut Run<'_>, claim: &Claim) -> Checked {
     race.decide(run, claim, |laps| {
         let ratio = laps.of(|round| round[own] / round[turns]);
         Found::new()
-            .at_most("times as long as with two textures alternately", ratio.median, NO_LONGER)
+            .at_most(times("as long as with two textures alternately"), ratio.median, NO_LONGER)
             .headline("times as long")
             .equal("entries that differ", different as f64, 0.0)
             .shows("target switches in place", switches[own])
@@ -121,7 +121,7 @@ pub(super) fn vertices(run: &mut Run<'_>, _: &Claim) -> Checked {
 fn saved(found: Found, savings: [f64; 3], layout: &str) -> Found {
     let names = ["bytes", "fragments", "fetches"].into_iter();
     names.zip(savings).fold(found, |found, (what, saving)| {
-        found.at_least(format!("times the {what} as {layout}"), saving, SIGNIFICANT)
+        found.at_least(times(format!("the {what} as {layout}")), saving, SIGNIFICANT)
     })
 }
 
@@ -167,12 +167,12 @@ pub(super) fn columns(run: &mut Run<'_>, _: &Claim) -> Checked {
     let mut works =
         [product(run.machine, layout, diagonals)?, product(run.machine, layout, columns)?];
     let ledgers = all(works.each_mut().map(|work| ledger(run.machine, work)))?;
-    let times = |of: fn(&Ledger) -> f64| of(&ledgers[0]) / of(&ledgers[1]);
+    let relative = |of: fn(&Ledger) -> f64| of(&ledgers[0]) / of(&ledgers[1]);
     let [diagonals, columns] = all(ledgers.each_ref().map(|ledger| RADEON_9800.seconds(ledger)))?;
     Ok(Found::new()
-        .ratio("times the instructions with a diagonal per pass", times(|of| bill(of).instructions()))
+        .ratio(times("the instructions with a diagonal per pass"), relative(|of| bill(of).instructions()))
         .modelled(Some(diagonals / columns))
-        .at_least("times the fetches", times(fetches), 1.0)
+        .at_least(times("the fetches"), relative(fetches), 1.0)
         .shows("rows", n as f64)
         .because(
             "A diagonal's pass computes the position of each of its N entries of the vector; a column's pass fetches \
@@ -213,16 +213,16 @@ pub(super) fn rejected(run: &mut Run<'_>, _: &Claim) -> Checked {
     let [passes, with_columns] = race.counts(|ledger| ledger.total().passes as f64);
     Ok(Found::new()
         .at_least(
-            "times the fragments of a pass per column",
+            times("the fragments of a pass per column"),
             ratio(race.counts(|ledger| ledger.total().fragments as f64)),
             WASTED,
         )
         .headline("times the fragments")
-        .at_least("times the fetches", ratio(race.counts(fetches)), 1.0)
+        .at_least(times("the fetches"), ratio(race.counts(fetches)), 1.0)
         .shows("textures of the matrix's size", 2.0)
         .shows("passes", passes)
         .shows("passes with columns", with_columns)
-        .shows("times as long", race.laps(run)?.of(ratio))
+        .shows(times("as long"), race.laps(run)?.of(ratio))
         .because(run.in_software(
             "In software the fixed cost of a pass per column outweighs what columns save.",
         )))

@@ -2,7 +2,7 @@
 
 use std::hint::black_box;
 
-use crate::claim::{BoxedError, Checked, Claim, Found, Interval, Race, Run, Table};
+use crate::claim::{BoxedError, Checked, Claim, Found, Interval, Race, Run, Table, times};
 use crate::kruger2003::Error;
 use crate::kruger2003::cases::{
     banded_product, column_textures_product, dense_product, sum, vector_product,
@@ -29,7 +29,7 @@ fn quads(side: usize) -> Result<Layout, StreamError> {
 }
 
 /// The paper's milliseconds and the measured ones.
-pub(super) fn times(caption: &str, rows: &[(&str, f64, Interval)]) -> Table {
+pub(super) fn durations(caption: &str, rows: &[(&str, f64, Interval)]) -> Table {
     let mut table = Table::new(caption, ["operation", "paper (ms)", "here (ms)"]);
     for &(operation, paper, seconds) in rows {
         table.push([operation.into(), paper.into(), seconds.times(1e3).into()]);
@@ -51,16 +51,16 @@ pub(super) fn vecmul(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let cases = [512, 1024, 2048].map(|side| vector_product(run.machine, quads(side)?));
     let race = Race::of(all(cases)?.map(|case| case.kernel)).chained(CHAIN);
     let found = race.decide(run, claim, |laps| {
-        let name = "times as long for 1024² entries as for 512²";
+        let name = "as long for 1024² entries as for 512²";
         let found =
-            Found::new().ratio(name, laps.of(|[small, middle, _]: [f64; 3]| middle / small));
-        let name = "times as long for 2048² entries as for 1024²";
-        found.ratio(name, laps.of(|[_, middle, large]| large / middle)).each("times")
+            Found::new().ratio(times(name), laps.of(|[small, middle, _]: [f64; 3]| middle / small));
+        let name = "as long for 2048² entries as for 1024²";
+        found.ratio(times(name), laps.of(|[_, middle, large]| large / middle)).each("times")
     })?;
     let seconds = race.laps(run)?.intervals();
     let rows = [0, 1, 2].map(|n| (names[n], paper[n], seconds[n]));
     let caption = "The product of two vectors, entry by entry, four entries per texel.";
-    run.table("vecmul-times", times(caption, &rows));
+    run.table("vecmul-times", durations(caption, &rows));
     let drawn = compared(
         "Time of the product of two vectors by length",
         "milliseconds",
@@ -127,7 +127,7 @@ pub(super) fn gap(run: &mut Run<'_>, claim: &Claim) -> Checked {
     race.decide(run, claim, |laps| {
         let found = Found::new().raced(
             laps,
-            "times the smaller of the other gains, for the reduction",
+            times("the smaller of the other gains, for the reduction"),
             |round| gain(&round, 2) / gain(&round, 0).min(gain(&round, 1)),
         );
         let found = (0..3).fold(found, |found, n| {
@@ -144,16 +144,16 @@ pub(super) fn matvec(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let race = run.once(large)?;
     let seconds = race.laps(run)?.intervals();
     let rows = [("dense 4096²", 230.0, seconds[DENSE]), ("ten diagonals", 0.72, seconds[BANDED])];
-    run.table("matvec", times("Matrix–vector products of order 4096.", &rows));
+    run.table("matvec", durations("Matrix–vector products of order 4096.", &rows));
     race.decide(run, claim, |laps| {
         let ratio = |work: usize, by: usize| laps.of(|round| round[work] / round[by]);
         Found::new()
-            .raced(laps, "times as long as with ten diagonals", |round| {
+            .raced(laps, times("as long as with ten diagonals"), |round| {
                 round[DENSE] / round[BANDED]
             })
             .shows("share of the same number of passes over one texel", ratio(PASSES, DENSE))
             .shows(
-                "times as long with the ten diagonals in ten passes as in one",
+                times("as long with the ten diagonals in ten passes as in one"),
                 ratio(BANDED, AT_ONCE),
             )
             .shows("dense on the CPU", (laps.intervals()[CPU[1]].times(1e3), "ms"))
@@ -163,9 +163,9 @@ pub(super) fn matvec(run: &mut Run<'_>, claim: &Claim) -> Checked {
 
 pub(super) fn tiled(run: &mut Run<'_>, claim: &Claim) -> Checked {
     run.once(large)?.decide(run, claim, |laps| {
-        let name = "times as long with a texture per column";
+        let name = "as long with a texture per column";
         Found::new()
-            .raced(laps, name, |round| round[DENSE] / round[TILED])
+            .raced(laps, times(name), |round| round[DENSE] / round[TILED])
             .shows("in tiles", (laps.intervals()[TILED].times(1e3), "ms"))
     })
 }
@@ -196,13 +196,13 @@ pub(super) fn vector_registers(run: &mut Run<'_>, claim: &Claim) -> Checked {
     };
     let race = Race::of(programs.map(dense).into_iter().chain(programs.map(sum)));
     race.decide(run, claim, |laps| {
-        let name = "times as long one after the other";
+        let name = "as long one after the other";
         Found::new()
             .ratio(
-                format!("{name}, dense matrix"),
+                times(format!("{name}, dense matrix")),
                 laps.of(|[slow, fast, ..]: [f64; 4]| slow / fast),
             )
-            .ratio(format!("{name}, inner product"), laps.of(|[.., slow, fast]| slow / fast))
+            .ratio(times(format!("{name}, inner product")), laps.of(|[.., slow, fast]| slow / fast))
             .each("times")
             .shows("order of the matrix", order as f64)
             .because("On one core. A scalar addition waits for the one before it; the vector program adds sixteen sums at a time.")
@@ -215,11 +215,11 @@ pub(super) fn reduce(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let race = Race::of(all(cases)?.map(|case| case.kernel)).chained(CHAIN);
     let found = race.decide(run, claim, |laps| {
         let ratio = laps.of(|[small, large]: [f64; 2]| large / small);
-        Found::value("times as long for 2048² entries as for 1024²", ratio)
+        Found::value(times("as long for 2048² entries as for 1024²"), ratio)
     })?;
     let seconds = race.laps(run)?.intervals();
     let rows = [("1024²", 1.6, seconds[0]), ("2048²", 5.4, seconds[1])];
-    run.table("reduce", times("The sum of a vector, four entries per texel.", &rows));
+    run.table("reduce", durations("The sum of a vector, four entries per texel.", &rows));
     let layout = Layout::square(side * side, Format::R32F)?;
     let space = TextureSpace::new(run.machine, layout)?;
     let x = space.zeros()?;
@@ -246,9 +246,9 @@ pub(super) fn lines(run: &mut Run<'_>, claim: &Claim) -> Checked {
         let [short, long, many] =
             [0, 2, 4].map(|k| laps.of(|round: [f64; 6]| round[k] / round[k + 1]));
         Found::new()
-            .ratio(format!("times as long as a square for a line of {LINE} texels"), short)
-            .shows(format!("times as long for a line of {limit} texels"), long)
-            .shows("times as long for 1024² texels in lines", many)
+            .ratio(times(format!("as long as a square for a line of {LINE} texels")), short)
+            .shows(times(format!("as long for a line of {limit} texels")), long)
+            .shows(times("as long for 1024² texels in lines"), many)
             .because("A line covers only one row of the tiles in which it is rasterised. The paper does not print its length.")
     })
 }
@@ -270,7 +270,7 @@ pub(super) fn rgba(run: &mut Run<'_>, claim: &Claim) -> Checked {
         let largest = gains.iter().fold(0.0_f64, |largest, gain| largest.max(gain.median));
         let names = ["product of vectors", "reduction", "five diagonals"];
         names.into_iter().zip(gains).fold(Found::new(), |found, (name, gain)| {
-            let name = format!("times as long with one entry per texel: {name}");
+            let name = times(format!("as long with one entry per texel: {name}"));
             // "Up to" refers to the largest gain; the others must not be losses.
             if gain.median == largest {
                 found.ratio(name, gain)
@@ -288,11 +288,11 @@ pub(super) fn formats(run: &mut Run<'_>, claim: &Claim) -> Checked {
         Ok(vector_product(run.machine, Layout::square(1024 * 1024, format)?)?.kernel)
     });
     Race::of(all(products)?).chained(CHAIN).decide(run, claim, |laps| {
-        let name = "times as long with 32 bits as with 16, four entries per texel";
+        let name = "as long with 32 bits as with 16, four entries per texel";
         let narrow = laps.of(|[.., wide, narrow]: [f64; 4]| wide / narrow);
         Found::new()
-            .ratio(name, laps.of(|[wide, narrow, ..]| wide / narrow))
-            .shows("times as long with one entry per texel", narrow)
+            .ratio(times(name), laps.of(|[wide, narrow, ..]| wide / narrow))
+            .shows(times("as long with one entry per texel"), narrow)
             .because("Programs compute in 32 bits in either case. The share of the time spent on moving bytes is not known.")
     })
 }

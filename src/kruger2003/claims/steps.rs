@@ -1,6 +1,6 @@
 //! §6: times of both simulations' steps, and of an iteration of conjugate gradients in them.
 
-use crate::claim::{BoxedError, Checked, Claim, Found, Race, Run};
+use crate::claim::{BoxedError, Checked, Claim, Found, Race, Run, times};
 use crate::kruger2003::FluidSettings;
 use crate::kruger2003::cases::{banded_product, rough_water, stirred_fluid};
 use crate::kruger2003::explicit::Explicit;
@@ -9,7 +9,7 @@ use crate::scene::Settings as _;
 use crate::stream::{Format, Layout};
 use crate::timing::rig::work;
 
-use super::speed::times;
+use super::speed::durations;
 
 /// Short works timed together.
 const TOGETHER: usize = 4;
@@ -64,12 +64,12 @@ pub(super) fn iteration(run: &mut Run<'_>, claim: &Claim) -> Checked {
         ("frame of the fluid, 1024²", 1e3 / 9.0, fluid),
     ];
     let caption = "Steps of the simulations (a quarter of the sides in quick mode). The paper's frames include drawing.";
-    run.table("steps", times(caption, &rows));
+    run.table("steps", durations(caption, &rows));
     let side = f64::from(side(run));
     race.decide(run, claim, |laps| {
-        let name = "times as long as a product";
+        let name = "as long as a product";
         Found::new()
-            .raced(laps, name, |round| iteration(round) / round[3])
+            .raced(laps, times(name), |round| iteration(round) / round[3])
             .shows("cells per side", side)
     })
 }
@@ -78,7 +78,7 @@ pub(super) fn sizes(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let side = f64::from(side(run));
     run.once(steps)?.decide(run, claim, |laps| {
         Found::new()
-            .raced(laps, "times as long on four times as many cells", |[small, five, ..]| {
+            .raced(laps, times("as long on four times as many cells"), |[small, five, ..]| {
                 five / small
             })
             .shows("cells per side", side)
@@ -90,7 +90,7 @@ pub(super) fn rate(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let side = f64::from(side(run));
     run.once(steps)?.decide(run, claim, |laps| {
         let rate = |[_, water, _, _, fluid, _]: [f64; 6]| water / fluid;
-        Found::new().raced(laps, "times the rate of water, for the fluid", rate).shows("cells per side", side).because(
+        Found::new().raced(laps, times("the rate of water, for the fluid"), rate).shows("cells per side", side).because(
             "A step of water takes five iterations; a step of the fluid takes four, and also carries dye. The paper's \
              frames include drawing.",
         )
@@ -104,9 +104,9 @@ pub(super) fn explicit(run: &mut Run<'_>, claim: &Claim) -> Checked {
         // In the time of one implicit step.
         let steps = courant / EXPLICIT_COURANT;
         let ratio = laps.of(|[_, implicit, .., explicit]| implicit / (steps * explicit));
-        let name = "times as long as the explicit scheme for the same simulated time";
+        let name = "as long as the explicit scheme for the same simulated time";
         Found::new()
-            .at_most(name, ratio, NOT_SIGNIFICANT)
+            .at_most(times(name), ratio, NOT_SIGNIFICANT)
             .headline("times as long")
             .shows("cells per side", side)
             .because(
