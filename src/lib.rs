@@ -59,7 +59,7 @@
 //! papers ([`bolz2003`], [`kruger2003`], [`goodnight2003`], [`batty2003`],
 //! [`geveler2011`]), [`layouts`] of all of them, [`mod@solve`] for your own matrix, [`retrodiction`] of all
 //! their timings ←
-//! [`papers`], [`scenes`] ← [`film`], [`view`] ← [`live`], [`command`].
+//! [`papers`], [`scenes`], [`experiments`] ← [`film`], [`view`] ← [`live`], [`command`].
 
 #![warn(missing_docs, clippy::missing_errors_doc)]
 #![cfg_attr(test, allow(clippy::disallowed_methods))]
@@ -77,6 +77,8 @@ mod columns;
 pub mod command;
 pub mod error;
 pub mod experiment;
+#[cfg(not(target_family = "wasm"))]
+pub mod experiments;
 mod failing;
 pub mod film;
 pub mod formula;

@@ -62,6 +62,8 @@ pub mod grid;
 pub mod pictures;
 pub mod rectangles;
 pub mod scenes;
+#[cfg(not(target_family = "wasm"))]
+pub mod solves;
 pub mod sparse;
 
 pub use error::Error;

@@ -12,6 +12,7 @@ use crate::goodnight2003::heat::{
     Periodic, Plate, Scene, SideConditions, Steady, parse_scene, read_input,
 };
 use crate::goodnight2003::{Condition, Equations, Error, Hazard, Settings, Side, Strategy, Test};
+use crate::io::extension;
 use crate::io::raw::write_floats;
 use crate::picture::colour::map::GLOWING;
 use crate::picture::plot::{Field, field};
@@ -20,7 +21,7 @@ use crate::solver::{Criteria, Reason, multigrid};
 use super::arguments::check_limit;
 use super::failure::Failure;
 use super::outcome::Outcome;
-use super::output::{Target, extension, file, note};
+use super::output::{Target, file, note};
 use super::session::{COPIES, Session, cycles_shown};
 
 /// Grids with more nodes than this are compared with the driver's limit first.

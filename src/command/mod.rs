@@ -3,6 +3,7 @@
 mod animation;
 mod arguments;
 mod completions;
+mod experiment;
 mod failure;
 mod fem;
 mod film;
@@ -21,6 +22,7 @@ mod scene;
 mod session;
 mod smooth;
 mod solve;
+mod task;
 mod tonemap;
 #[cfg(feature = "view")]
 mod window;
@@ -29,19 +31,20 @@ use std::process::ExitCode;
 
 use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 
+use crate::bolz2003::solves::POISSON;
+use crate::experiment::{Experiment, Subject};
 use crate::program::formats::Registers;
 use crate::scene::Entry;
 use crate::scenes::{SCENES, find};
 use crate::stream::Backend;
 use crate::{gl, parallel};
 
-pub use scene::experiment_of;
-
 use failure::Failure;
 use output::Target;
 use registry::{bench, card, list, reproduce};
 use session::filming::Filming;
 use session::{LedgerForm, Session};
+use task::Solving;
 
 /// Numerical solvers on the 2003 graphics pipeline
 ///
@@ -124,7 +127,6 @@ enum Command {
     Solve(Box<solve::Arguments>),
     Layouts(layouts::Arguments),
     Listing(listing::Arguments),
-    Poisson(Box<poisson::Arguments>),
     Heat(Box<heat::Arguments>),
     Fem(Box<fem::Arguments>),
     Smooth(smooth::Arguments),
@@ -159,7 +161,6 @@ impl Command {
             Command::Bench(arguments) => bench::run(&arguments, session),
             Command::Completions(arguments) => completions::run(&arguments, session),
             Command::Card(arguments) => card::run(&arguments, session),
-            Command::Poisson(arguments) => poisson::run(&arguments, session),
             Command::Heat(arguments) => heat::run(&arguments, session),
             Command::Smooth(arguments) => smooth::run(&arguments, session),
             Command::Fem(arguments) => fem::run(&arguments, session),
@@ -172,12 +173,31 @@ impl Command {
     }
 }
 
+/// The solves.
+static SOLVES: &[Solving] = &[Solving::by::<poisson::Files>(&POISSON)];
+
 /// Returns the grammar of the command line: commands, arguments, and their help.
 pub fn grammar() -> clap::Command {
-    let grammar = Cli::command().subcommands(SCENES.map(scene::grammar));
+    let solves = SOLVES.iter().map(Solving::grammar);
+    let grammar = Cli::command().subcommands(solves).subcommands(SCENES.map(scene::grammar));
     #[cfg(feature = "view")]
     let grammar = grammar.subcommand(scene::view());
     with_negative_numbers(grammar)
+}
+
+/// The experiment of the command line of a scene or a solve.
+///
+/// # Errors
+/// An unreadable file of `--settings`, as one line.
+pub fn experiment_of(
+    subject: &'static dyn Subject,
+    matches: &ArgMatches,
+) -> Result<Experiment, String> {
+    let experiment = match find(subject.command()) {
+        Some(entry) => scene::experiment(entry, matches),
+        None => experiment::of(subject, matches),
+    };
+    experiment.map_err(|failure| failure.message)
 }
 
 /// Accepts negative numbers as values, so that `--dt -1` is rejected for its value.
@@ -243,6 +263,8 @@ fn name(matches: &ArgMatches) -> String {
 enum Invoked<'a> {
     /// A scene, in a window if true.
     Scene(&'static Entry, &'a ArgMatches, bool),
+    /// A solve.
+    Solve(&'static Solving, &'a ArgMatches),
     /// Another command.
     Other(Command),
 }
@@ -251,7 +273,7 @@ impl Invoked<'_> {
     /// Tests whether a film of it would show anything.
     fn draws(&self) -> bool {
         match self {
-            Self::Scene(..) => true,
+            Self::Scene(..) | Self::Solve(..) => true,
             Self::Other(command) => command.draws(),
         }
     }
@@ -263,9 +285,13 @@ impl<'a> From<&'a ArgMatches> for Invoked<'a> {
             Some(("view", inner)) => (inner, true),
             _ => (matches, false),
         };
-        let scene = within.subcommand().and_then(|(name, own)| Some((find(name)?, own)));
-        if let Some((entry, own)) = scene {
-            return Self::Scene(entry, own, in_window);
+        if let Some((name, own)) = within.subcommand() {
+            if let Some(entry) = find(name) {
+                return Self::Scene(entry, own, in_window);
+            }
+            if let Some(solving) = SOLVES.iter().find(|all| all.solve.command() == name) {
+                return Self::Solve(solving, own);
+            }
         }
         let cli = Cli::from_arg_matches(matches).unwrap_or_else(|error| error.exit());
         Self::Other(cli.command.unwrap_or_default())
@@ -276,6 +302,7 @@ impl<'a> From<&'a ArgMatches> for Invoked<'a> {
 fn finish(run: Invoked<'_>, session: &mut Session) -> Result<(), Failure> {
     let result = match run {
         Invoked::Scene(entry, matches, in_window) => scene::run(entry, matches, in_window, session),
+        Invoked::Solve(solving, matches) => solving.run(matches, session),
         Invoked::Other(command) => command.run(session),
     };
     let filmed = session.write_film();

@@ -38,10 +38,17 @@ fn option(field: Field, value: &Value) -> Arg {
         .help(field.text())
         .help_heading(heading(&field))
         .conflicts_with_all(field.instead_of().map(str::to_owned))
-        .hide(field.is_hidden())
-        .allow_hyphen_values(true);
-    let arg =
-        if field.is_positional() { arg } else { arg.long(field.option()).aliases(former(&field)) };
+        .hide(field.is_hidden());
+    let arg = match field.is_positional() {
+        true => arg,
+        false => arg.long(field.option()).aliases(former(&field)),
+    };
+    let arg = match field.alone() {
+        Some(word) => arg.num_args(0..=1).default_missing_value(word.to_owned()),
+        // A word after --full, or before any option, may be an option.
+        None => arg.allow_hyphen_values(!field.is_positional()),
+    };
+    let arg = if field.several().is_some() { arg.action(ArgAction::Append) } else { arg };
     let arg = if value.is_null() { arg } else { arg.default_value(field.word(value)) };
     let choices: Vec<PossibleValue> = field.choices().into_iter().map(choice).collect();
     if choices.is_empty() {
@@ -86,9 +93,10 @@ pub fn given(
                 }
             }
         } else if is_given(name)
-            && let Some(word) = matches.get_one::<String>(name)
+            && let Some(words) = matches.get_many::<String>(name)
         {
-            experiment.set(name, word)?;
+            let words: Vec<&str> = words.map(String::as_str).collect();
+            experiment.set(name, &words.join(field.several().unwrap_or_default()))?;
         }
     }
     Ok(())

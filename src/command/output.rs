@@ -14,7 +14,7 @@ use image::RgbImage;
 
 use crate::io::error::REPLACED;
 use crate::io::reading::protect_inputs;
-use crate::io::{MeshFormat, behind_links, is_descriptor, write_atomically};
+use crate::io::{MeshFormat, behind_links, extension, is_descriptor, write_atomically};
 use crate::picture::png as encoded;
 
 use super::failure::Failure;
@@ -46,12 +46,6 @@ pub fn file(expected: &'static str) -> impl Fn(&str) -> Result<Target, String> +
         };
         Err(format!("give a name that ends in .{expected}{picture}"))
     }
-}
-
-/// Extension of a file's name, in lower case; empty where there is none.
-pub fn extension(name: &str) -> String {
-    let extension = Path::new(name).extension().and_then(|end| end.to_str());
-    extension.unwrap_or_default().to_ascii_lowercase()
 }
 
 impl Target {

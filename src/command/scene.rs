@@ -1,26 +1,19 @@
 //! A command for each scene: a table, pictures, animations, or a window.
 
-use std::fmt::Display;
-use std::io::Write;
-use std::path::{Path, PathBuf};
-
-use clap::builder::PossibleValue;
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
-use serde_json::{Value, json};
 
 use crate::arguments::count;
 use crate::experiment::Experiment;
-use crate::io::{read_text, write_mesh};
+use crate::io::write_mesh;
 use crate::picture::Canvas;
 use crate::scene::{Drawn, Entry, Output, Ready};
 use crate::scenes::SCENES;
-use crate::settings::{Field, Flat};
 use crate::stream::{Machine, Size};
 
 use super::animation::Destination;
+use super::experiment::{self, Origin};
 use super::failure::Failure;
-use super::options;
 use super::output::{Folder, Target, file, mesh, note};
 use super::session::Session;
 #[cfg(feature = "view")]
@@ -33,17 +26,8 @@ struct Running {
     #[arg(long, value_name = "N", value_parser = count(1..=u32::MAX))]
     steps: Option<u32>,
 
-    /// Start from settings with a name; other options replace some of them
-    #[arg(long, value_name = "NAME")]
-    preset: Option<String>,
-
-    /// Take the settings of a result (--json); other options replace some of them
-    #[arg(long, value_name = "RESULT.json", conflicts_with = "preset")]
-    settings: Option<PathBuf>,
-
-    /// Print the settings as JSON Schema, and nothing else
-    #[arg(long)]
-    schema: bool,
+    #[command(flatten)]
+    origin: Origin,
 
     #[command(flatten)]
     destination: Destination,
@@ -66,15 +50,11 @@ impl Running {
     /// The experiment of a command line.
     fn experiment(
         &self,
-        entry: &Entry,
+        entry: &'static Entry,
         usual: &str,
         matches: &ArgMatches,
     ) -> Result<Experiment, Failure> {
-        let mut experiment = match &self.settings {
-            Some(file) => of_result(entry, file)?,
-            None => entry.experiment(self.preset.as_deref().unwrap_or(usual))?,
-        };
-        options::given(&mut experiment, &settings_of(entry), matches)?;
+        let mut experiment = self.origin.experiment(entry, usual, matches)?;
         if let Some(steps) = self.steps {
             experiment.set("steps", &steps.to_string())?;
         }
@@ -86,12 +66,9 @@ impl Running {
 }
 
 /// The experiment of a scene's command line.
-///
-/// # Errors
-/// An unreadable file of `--settings`, as one line.
-pub fn experiment_of(entry: &Entry, matches: &ArgMatches) -> Result<Experiment, String> {
-    let running = Running::from_arg_matches(matches).map_err(|error| error.to_string())?;
-    running.experiment(entry, "", matches).map_err(|failure| failure.message)
+pub fn experiment(entry: &'static Entry, matches: &ArgMatches) -> Result<Experiment, Failure> {
+    let running = Running::from_arg_matches(matches).map_err(Failure::input)?;
+    running.experiment(entry, "", matches)
 }
 
 /// Files of scenes with a surface.
@@ -118,11 +95,9 @@ struct Plot {
 const FILES: [&str; 8] = ["gif", "frames", "every", "width", "csv", "surface", "surfaces", "plot"];
 
 /// The grammar of a scene's command.
-pub fn grammar(entry: &Entry) -> Command {
+pub fn grammar(entry: &'static Entry) -> Command {
     let [steps, every] = entry.steps;
-    let usual = entry.experiment("").map_or_else(|_| Flat::new(), |usual| usual.settings().clone());
-    let command = options::augment(Command::new(entry.name), settings_of(entry), &usual);
-    let mut command = Running::augment_args(command)
+    let mut command = Running::augment_args(experiment::command(entry))
         .mut_arg("steps", |argument| {
             argument.help(format!(
                 "Number of steps [default: {steps}, or the preset's]; a window stays open"
@@ -130,20 +105,11 @@ pub fn grammar(entry: &Entry) -> Command {
         })
         .mut_arg("every", |argument| argument.default_value(every.to_string()))
         .mut_arg("show", |argument| argument.value_parser(entry.views.to_vec()));
-    if entry.presets().is_empty() {
-        command = command.mut_arg("preset", |argument| argument.hide(true));
-    } else {
-        let in_window = match entry.interactive.preset {
-            "" => String::new(),
-            preset => format!(" [in a window: {preset}]"),
-        };
-        let value = |[name, about]: [&'static str; 2]| PossibleValue::new(name).help(about);
-        let values: Vec<PossibleValue> = entry.presets().into_iter().map(value).collect();
-        command = command.mut_arg("preset", |argument| {
-            let help = argument.get_help().map(ToString::to_string).unwrap_or_default();
-            argument.value_parser(values).help(help + &in_window)
-        });
-    }
+    let in_window = match entry.interactive.preset {
+        "" => String::new(),
+        preset => format!(" [in a window: {preset}]"),
+    };
+    command = experiment::with_presets(command, entry, &in_window);
     for output in entry.outputs {
         command = match output {
             Output::Surface => Surfaces::augment_args(command),
@@ -174,40 +140,6 @@ pub fn view() -> Command {
         }))
 }
 
-/// The settings of a scene. Steps and view are options of every scene.
-fn settings_of(entry: &Entry) -> Vec<Field> {
-    let mut fields = entry.fields();
-    fields.retain(|field| !matches!(field.name(), "steps" | "show"));
-    fields
-}
-
-/// The settings as JSON Schema.
-fn schema(entry: &Entry) -> Value {
-    let properties = entry.fields();
-    let properties =
-        properties.iter().map(|field| (field.name().to_owned(), field.schema().clone()));
-    json!({
-        "$schema": "https://json-schema.org/draft/2020-12/schema", "title": entry.name,
-        "type": "object", "properties": properties.collect::<Flat>(),
-    })
-}
-
-/// The experiment of a result in JSON.
-fn of_result(entry: &Entry, file: &Path) -> Result<Experiment, Failure> {
-    let in_file = |error: &dyn Display| Failure::in_file(file, error);
-    let result: Value = serde_json::from_str(&read_text(file)?).map_err(|error| in_file(&error))?;
-    let (command, experiment) = (&result["command"], &result["experiment"]);
-    let Value::Object(settings) = &experiment["settings"] else {
-        return Err(in_file(&"no settings. Give a result that --json printed."));
-    };
-    if command != entry.name {
-        return Err(in_file(&format_args!("a result of {command}. Give one of {}.", entry.name)));
-    }
-    let mut read = entry.experiment(experiment["preset"].as_str().unwrap_or_default())?;
-    read.take(settings).map_err(|error| in_file(&error))?;
-    Ok(read)
-}
-
 /// Runs a scene.
 pub fn run(
     entry: &'static Entry,
@@ -219,8 +151,8 @@ pub fn run(
     #[cfg(feature = "view")]
     let in_window = in_window || running.window.is_wanted();
     let usual = if in_window { entry.interactive.preset } else { "" };
-    if running.schema {
-        return session.print_as(&schema(entry), |out| writeln!(out, "{:#}", schema(entry)));
+    if running.origin.is_schema(entry, session)? {
+        return Ok(());
     }
     let experiment = running.experiment(entry, usual, matches)?;
     session.experiment = Some(experiment.described());

@@ -17,12 +17,16 @@
 //! # }
 //! ```
 
+mod solve;
+
 use std::fmt;
 
 use serde_json::{Value, json};
 
 use crate::error::BoxedError;
 use crate::settings::{Field, Flat, Refused, differences, find, word};
+
+pub use solve::{Presets, Solve};
 
 /// What an experiment is an experiment of: a scene or a solve, which has a command.
 pub trait Subject: Sync {
@@ -35,18 +39,27 @@ pub trait Subject: Sync {
     /// Names and descriptions of its presets.
     fn presets(&self) -> Vec<[&'static str; 2]>;
 
+    /// Name of the preset of a command line without options; an empty string if that has no name.
+    fn usual(&self) -> &'static str;
+
     /// The experiment of a preset; without a name that of a command line without options.
     ///
     /// # Errors
     /// No preset has this name.
-    fn experiment(&self, preset: &str) -> Result<Experiment, BoxedError>;
+    fn experiment(&'static self, preset: &str) -> Result<Experiment, BoxedError>;
+}
+
+impl fmt::Debug for dyn Subject {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.command())
+    }
 }
 
 /// A command with all its settings.
 #[derive(Debug, Clone)]
 pub struct Experiment {
-    command: &'static str,
-    /// Preset from which it is written; an empty string for the usual settings.
+    of: &'static dyn Subject,
+    /// Preset from which it is written.
     preset: &'static str,
     fields: Vec<Field>,
     /// Settings of the preset.
@@ -57,19 +70,14 @@ pub struct Experiment {
 /// Equal settings of one command, however they are written.
 impl PartialEq for Experiment {
     fn eq(&self, other: &Self) -> bool {
-        (self.command, &self.settings) == (other.command, &other.settings)
+        (self.of.command(), &self.settings) == (other.of.command(), &other.settings)
     }
 }
 
 impl Experiment {
     /// The experiment of a preset.
-    pub fn new(
-        command: &'static str,
-        preset: &'static str,
-        fields: Vec<Field>,
-        settings: Flat,
-    ) -> Self {
-        Self { command, preset, fields, base: settings.clone(), settings }
+    pub fn new(of: &'static dyn Subject, preset: &'static str, settings: Flat) -> Self {
+        Self { of, preset, fields: of.fields(), base: settings.clone(), settings }
     }
 
     /// Gives a setting the value of a word.
@@ -97,8 +105,8 @@ impl Experiment {
 
     /// The words of its command line, without `fragstream`.
     pub fn words(&self) -> Vec<String> {
-        let mut words = vec![self.command.to_owned()];
-        if !self.preset.is_empty() {
+        let mut words = vec![self.of.command().to_owned()];
+        if self.preset != self.of.usual() {
             words.extend(["--preset".to_owned(), self.preset.to_owned()]);
         }
         words.extend(differences(&self.fields, &self.settings, &self.base));
@@ -107,8 +115,8 @@ impl Experiment {
 
     /// The part after `#` of a link to the page `figures/course/live.html`.
     pub fn link(&self) -> String {
-        let mut link = format!("scene={}", self.command);
-        if !self.preset.is_empty() {
+        let mut link = format!("scene={}", self.of.command());
+        if self.preset != self.of.usual() {
             link += &format!("&preset={}", self.preset);
         }
         for field in &self.fields {

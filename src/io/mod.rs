@@ -30,6 +30,14 @@ pub use hdr::{HdrImage, read_hdr};
 pub use mesh::{MeshFile, MeshFormat, read_valid_mesh, write_mesh};
 pub use reading::read_text;
 
+use std::path::Path;
+
+/// Extension of a file's name, in lower case; empty where there is none.
+pub(crate) fn extension(name: &str) -> String {
+    let extension = Path::new(name).extension().and_then(|end| end.to_str());
+    extension.unwrap_or_default().to_ascii_lowercase()
+}
+
 /// Pictures for tests of their readers.
 #[cfg(test)]
 mod pictures {

@@ -189,8 +189,9 @@ impl Entry {
     pub fn fields(&self) -> Vec<Field> {
         let steps = json!({
             "type": "integer", "minimum": 1, "maximum": u32::MAX, "description": "Number of steps",
+            "apart": true,
         });
-        let show = json!({ "enum": self.views, "description": "View" });
+        let show = json!({ "enum": self.views, "description": "View", "apart": true });
         let mut fields = (self.settings.fields)();
         fields.extend([Field::new("steps", steps), Field::new("show", show)]);
         fields
@@ -201,12 +202,12 @@ impl Entry {
     /// # Errors
     /// No preset has this name.
     #[cfg(not(target_family = "wasm"))]
-    pub fn experiment(&self, preset: &str) -> Result<Experiment, Setting> {
+    pub fn experiment(&'static self, preset: &str) -> Result<Experiment, Setting> {
         let Preset { name, mut settings, steps, view, .. } =
             (self.settings.preset)(preset, self.steps[0])?;
         settings.insert("steps".to_owned(), steps.into());
         settings.insert("show".to_owned(), self.views[view].into());
-        Ok(Experiment::new(self.name, name, self.fields(), settings))
+        Ok(Experiment::new(self, name, settings))
     }
 
     /// The scene with the settings of an experiment.
@@ -250,7 +251,11 @@ impl Subject for Entry {
         self.presets()
     }
 
-    fn experiment(&self, preset: &str) -> Result<Experiment, BoxedError> {
+    fn usual(&self) -> &'static str {
+        ""
+    }
+
+    fn experiment(&'static self, preset: &str) -> Result<Experiment, BoxedError> {
         Ok(self.experiment(preset)?)
     }
 }

@@ -14,10 +14,14 @@
 //! | `takes` | name of the value in the help |
 //! | `nothing` | word of a setting that is left open, in the place of `none` |
 //! | `positional` | the value comes before the options, without a name |
+//! | `apart` | the command has the option already |
+//! | `alone` | value of the option without one |
+//! | `several` | the option may be repeated; its values are joined by this character |
 //! | `instead_of` | the setting that this one replaces; a command line takes one of them |
 
 pub mod precision;
 mod size;
+pub mod text;
 
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema};
@@ -162,6 +166,21 @@ impl Field {
         self.schema["positional"] == true
     }
 
+    /// Tests whether the command has the option already.
+    pub fn is_apart(&self) -> bool {
+        self.schema["apart"] == true
+    }
+
+    /// Value of the option without one.
+    pub fn alone(&self) -> Option<&str> {
+        self.keyword("alone")
+    }
+
+    /// Character that joins the values of an option that may be repeated.
+    pub fn several(&self) -> Option<&str> {
+        self.keyword("several")
+    }
+
     /// Name of the setting that this one replaces.
     pub fn instead_of(&self) -> Option<&str> {
         self.keyword("instead_of")
@@ -285,6 +304,14 @@ pub fn extend(schema: &mut Schema, names: &[&str], keyword: &str, value: impl In
     }
 }
 
+/// Gives a heading to all settings of a schema.
+pub fn headed(schema: &mut Schema, heading: &str) {
+    let properties = schema.get("properties").and_then(Value::as_object);
+    let names: Vec<String> = properties.map_or_else(Vec::new, |all| all.keys().cloned().collect());
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    extend(schema, &names, "heading", heading);
+}
+
 /// The first paragraph of a documentation, on one line.
 pub fn summary(text: &str) -> String {
     let first = text.split("\n\n").next().unwrap_or_default();
@@ -312,19 +339,23 @@ pub fn find<'a>(fields: &'a [Field], name: &str) -> Result<&'a Field, Refused> {
 
 /// The words of a command line that turn `base` into `settings`.
 pub fn differences(fields: &[Field], settings: &Flat, base: &Flat) -> Vec<String> {
-    let mut words = Vec::new();
+    let (mut words, mut last) = (Vec::new(), Vec::new());
     for field in fields {
         let (option, value) = (field.option(), settings.get(&field.name));
         match value.filter(|_| value != base.get(&field.name)) {
             None => {}
             Some(Value::Bool(true)) => words.push(format!("--{option}")),
             Some(Value::Bool(false)) => words.push(format!("--no-{option}")),
-            Some(value) if field.is_positional() => words.insert(0, field.word(value)),
+            Some(value) if field.is_positional() => match field.word(value) {
+                word if word.starts_with('-') => last = vec!["--".to_owned(), word],
+                word => words.insert(0, word),
+            },
             Some(value) => match field.word(value) {
                 word if word.starts_with('-') => words.push(format!("--{option}={word}")),
                 word => words.extend([format!("--{option}"), word]),
             },
         }
     }
+    words.append(&mut last);
     words
 }

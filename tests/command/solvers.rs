@@ -45,9 +45,8 @@ fn poisson_writes_u_in_the_order_of_the_nodes_with_its_history() {
     let solved = object(&folder, line, 0);
     assert_keys(
         &solved,
-        "size spacing boundary sigma rhs cycle pre post weights omega coarsest stencils layout border refine \
-         reason cycles history factor residual residual_true norm_b tolerance removed_mean error_max u_min \
-         u_max seconds",
+        "size spacing boundary rhs reason cycles history factor residual residual_true norm_b tolerance \
+         removed_mean error_max u_min u_max seconds",
     );
     let u = read_floats(&folder.path().join("u.f32"), g.len()).unwrap();
     let largest = u.iter().copied().fold(0.0, f32::max);
@@ -95,15 +94,18 @@ fn the_options_of_poisson_arrive() {
     let choices = "--boundary d,n,n,d --cycle w --full 2 --pre 1 --post 3 --coarsest cg --stencils stored \
                    --layout scalar --border copy --omega 0.8 --refine 0";
     let line = format!("poisson --size 33x17 --rhs random:3 --rtol 1e-4 {choices}");
-    let solved = object(&folder, &line, 0);
+    let solved = settings(&folder, &line);
     let expected = json!({
-        "boundary": ["dirichlet", "neumann", "neumann", "dirichlet"],
+        "size": "33x17", "boundary": "dirichlet,neumann,neumann,dirichlet",
         "rhs": "random:3", "cycle": "w", "full": 2, "pre": 1, "post": 3, "coarsest": "cg",
-        "stencils": "stored", "layout": "scalar", "border": "copy", "omega": 0.8, "refine": 0,
+        "stencils": "stored", "layout": "scalar", "border": "copy", "omega": "0.8", "refine": 0,
     });
     for (key, value) in expected.as_object().unwrap() {
         assert_eq!(solved[key], *value, "{key}");
     }
+    let full = settings(&folder, "poisson --preset paper --full --size 17 --sigma -1e-3 --rhs -x");
+    assert_eq!([&full["full"], &full["size"]], [&json!(1), &json!("17x17")]);
+    assert_eq!([&full["sigma"], &full["rhs"]], [&json!(-1e-3), &json!("-x")]);
 }
 
 #[test]

@@ -84,6 +84,13 @@ pub fn result(output: &[u8], arguments: &str) -> Value {
     object["result"].take()
 }
 
+/// The settings in the object of a command that succeeded.
+pub fn settings(folder: &TempDir, arguments: &str) -> Value {
+    let assert = fragstream(folder, &format!("{arguments} --json")).assert().code(0);
+    let mut object: Value = serde_json::from_slice(&assert.get_output().stdout).unwrap();
+    object["experiment"]["settings"].take()
+}
+
 /// A number of an object, by its path.
 pub fn number(object: &Value, path: &str) -> f64 {
     let value = object.pointer(path).and_then(Value::as_f64);

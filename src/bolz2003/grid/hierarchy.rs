@@ -3,8 +3,10 @@
 
 use std::rc::Rc;
 
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
+use crate::settings::text;
 use crate::solver::{Criteria, Hierarchy, Start, TextureSpace, conjugate_gradients};
 use crate::stream::{Format, Machine, Stream, StreamError};
 
@@ -12,15 +14,14 @@ use super::geometry::Grid;
 use super::kernels::{GridKernels, StencilKind, compose_kernel};
 use super::layering::{BorderSync, ChannelUse, LayeredGrid, Layering};
 use super::level::{Diagonal, GridLevel, Stencil, entries_of, entry_streams};
-#[cfg(feature = "cli")]
-use super::poisson::Options;
 use super::stencil::{ConstantStencil, OFFSETS, Stencils, high_frequencies, interpolation_weight};
 
 pub use super::level::{StencilStorage, Weights};
 
 /// Solver of the coarsest level.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-#[serde(into = "&'static str")]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(from = "Solver", into = "Solver")]
+#[schemars(with = "Solver")]
 pub enum Coarsest {
     /// Jacobi sweeps with ω = 2/3, as in the paper, which does not give their number.
     Jacobi {
@@ -51,53 +52,53 @@ impl Coarsest {
     }
 }
 
-impl From<Coarsest> for &'static str {
+/// A solver by its name.
+#[derive(Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+enum Solver {
+    Jacobi,
+    Cg,
+}
+
+impl From<Coarsest> for Solver {
     fn from(coarsest: Coarsest) -> Self {
         match coarsest {
-            Coarsest::Jacobi { .. } => "jacobi",
-            Coarsest::ConjugateGradients { .. } => "cg",
+            Coarsest::Jacobi { .. } => Self::Jacobi,
+            Coarsest::ConjugateGradients { .. } => Self::Cg,
         }
     }
 }
 
-#[cfg(feature = "cli")]
-impl clap::ValueEnum for Coarsest {
-    fn value_variants<'a>() -> &'a [Self] {
-        &[Self::JACOBI, Self::CG]
-    }
-
-    fn to_possible_value(&self) -> Option<clap::builder::PossibleValue> {
-        Some(<&str>::from(*self).into())
+impl From<Solver> for Coarsest {
+    fn from(solver: Solver) -> Self {
+        match solver {
+            Solver::Jacobi => Self::JACOBI,
+            Solver::Cg => Self::CG,
+        }
     }
 }
 
 /// Settings of a hierarchy.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-#[cfg_attr(feature = "cli", derive(clap::Args))]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
 pub struct HierarchyOptions {
     /// Layout of the nodes in textures
-    #[cfg_attr(feature = "cli", arg(long, value_enum, default_value_t = Options::default().hierarchy.layout))]
     pub layout: ChannelUse,
     /// Update of the duplicated nodes on the border
     #[serde(rename = "border")]
-    #[cfg_attr(feature = "cli", arg(long = "border", value_enum, default_value_t = Options::default().hierarchy.sync))]
+    #[schemars(extend("takes" = "SYNC"))]
     pub sync: BorderSync,
     /// Damping factor of Jacobi's method: a number for every sweep (the paper's is 0.667, with --pre 4 and
     /// --post 2), or chebyshev for another factor in each
-    #[serde(flatten)]
-    #[cfg_attr(
-        feature = "cli",
-        arg(long = "omega", value_name = "NUMBER|chebyshev", default_value_t = Options::default().hierarchy.weights)
-    )]
+    #[serde(rename = "omega", with = "text")]
+    #[schemars(with = "String", extend("takes" = "NUMBER|chebyshev"))]
     pub weights: Weights,
     /// Largest number of nodes of the coarsest grid
-    #[cfg_attr(feature = "cli", arg(long, value_name = "N", value_parser = crate::arguments::at_least_one,
-               default_value_t = Options::default().hierarchy.coarsest_nodes))]
+    #[schemars(range(min = 1))]
     pub coarsest_nodes: usize,
     /// Solver on the coarsest grid: Jacobi's method as in the paper, eight sweeps on 3x3 nodes and more on
     /// larger grids, or conjugate gradients with the diagonal as preconditioner
-    #[cfg_attr(feature = "cli", arg(long, value_enum, value_name = "SOLVER",
-               default_value_t = Options::default().hierarchy.coarsest))]
+    #[schemars(extend("takes" = "SOLVER"))]
     pub coarsest: Coarsest,
 }
 

@@ -17,7 +17,8 @@
 
 use std::rc::Rc;
 
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 use crate::solver::TextureSpace;
 use crate::stream::{Format, Layout, Machine, Pass, Rect, Rects, Size, Stream, StreamError};
@@ -33,9 +34,8 @@ const SMALL: u64 = 5000;
 const BLOCK: u32 = 4;
 
 /// Layout of nodes in a stream.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
-#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum ChannelUse {
     /// Four quadrants in the four channels of a texel, as in the paper.
     #[default]
@@ -45,9 +45,8 @@ pub enum ChannelUse {
 }
 
 /// Method that keeps duplicates equal to their originals.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
-#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum BorderSync {
     /// Computed by every program.
     ///

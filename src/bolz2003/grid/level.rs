@@ -5,7 +5,8 @@ use std::fmt;
 use std::rc::Rc;
 use std::str::FromStr;
 
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 use crate::solver::multigrid::chebyshev_weights;
 use crate::solver::{Operator, Start, TextureSpace};
@@ -19,47 +20,27 @@ use super::layering::LayeredGrid;
 const ENTRIES: [&str; 9] = ["a_mm", "a_0m", "a_pm", "a_m0", "a_00", "a_p0", "a_mp", "a_0p", "a_pp"];
 
 /// Storage of stencils.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
-#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 pub enum StencilStorage {
     /// In nine textures, as in the paper.
     #[serde(rename = "stored")]
-    #[cfg_attr(feature = "cli", value(name = "stored"))]
     Streams,
     /// In the constants of the programs.
     ///
     /// If the coefficients are constant; otherwise in streams.
     #[default]
     #[serde(rename = "constant")]
-    #[cfg_attr(feature = "cli", value(name = "constant"))]
     Automatic,
 }
 
 /// The weights ω of Jacobi's corrections.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-#[serde(into = "Printed")]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Weights {
     /// One weight for every sweep.
     Fixed(f64),
     /// Different in every sweep: the weights that together leave least of the
     /// [high frequencies](super::stencil::high_frequencies). Not in the paper.
     Chebyshev,
-}
-
-/// Weights in an output.
-#[derive(Serialize)]
-struct Printed {
-    weights: &'static str,
-    omega: Option<f64>,
-}
-
-impl From<Weights> for Printed {
-    fn from(weights: Weights) -> Self {
-        match weights {
-            Weights::Fixed(omega) => Self { weights: "fixed", omega: Some(omega) },
-            Weights::Chebyshev => Self { weights: "chebyshev", omega: None },
-        }
-    }
 }
 
 impl FromStr for Weights {
@@ -78,7 +59,7 @@ impl FromStr for Weights {
 impl fmt::Display for Weights {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Fixed(omega) => write!(f, "{omega:.3}"),
+            Self::Fixed(omega) => omega.fmt(f),
             Self::Chebyshev => f.write_str("chebyshev"),
         }
     }

@@ -17,10 +17,12 @@
 //! therefore computed in double precision on the CPU every few cycles, and the cycles solve for it
 //! ([`Options::refine`]); otherwise a solve ends as `stagnated` at the limit of the precision.
 
-use serde::Serialize;
+use schemars::{JsonSchema, Schema};
+use serde::{Deserialize, Serialize};
 use web_time::Instant;
 
 use crate::bolz2003::Error;
+use crate::settings::headed;
 use crate::solver::host::tree_dot;
 use crate::solver::multigrid::{self, iterate};
 use crate::solver::refinement::{Correction, refine};
@@ -43,46 +45,41 @@ const IMBALANCE: f64 = 1e-4;
 const LAST: f64 = 0.5;
 
 /// Settings of a solve. Defaults do not change once released.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-#[cfg_attr(feature = "cli", derive(clap::Args), command(
-    mut_arg("before", |arg| arg.default_value(Self::default().cycle.before.to_string())),
-    mut_arg("after", |arg| arg.default_value(Self::default().cycle.after.to_string())),
-    mut_arg("max_iterations", |arg| arg.default_value(Self::default().criteria.max_iterations.to_string()))))]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+#[schemars(transform = arrange)]
 pub struct Options {
     /// Layout, border, weights of Jacobi, coarsest level. By default borders are fused and the weights are
     /// Chebyshev's, which is faster than the paper's options.
     #[serde(flatten)]
-    #[cfg_attr(feature = "cli", command(flatten))]
     pub hierarchy: HierarchyOptions,
     /// Storage of the stencils
-    #[cfg_attr(feature = "cli", arg(long, value_enum, default_value_t = Self::default().stencils))]
     pub stencils: StencilStorage,
     /// Shape of a cycle. Default V(0, 3): three sweeps in a row with Chebyshev's weights leave 1/13.5 of
     /// the high frequencies of five points, the paper's V(4, 2) 0.088 in six. Where a level starts from
     /// zero, sweeps afterwards save its first residual.
     #[serde(flatten)]
-    #[cfg_attr(feature = "cli", command(flatten))]
     pub cycle: Cycle,
     /// Begin with full multigrid, from the coarsest grid to the finest, with N cycles per level
-    #[cfg_attr(feature = "cli", arg(long, value_name = "N", num_args = 0..=1,
-               value_parser = crate::arguments::at_least_one, default_missing_value = "1"))]
+    #[schemars(range(min = 1), extend("alone" = "1"))]
     pub full: Option<usize>,
     /// Criteria to stop; see [`multigrid::default_criteria`].
     #[serde(flatten)]
-    #[cfg_attr(feature = "cli", command(flatten))]
     pub criteria: Criteria,
     /// Correct u in double precision on the CPU after at most N cycles; 0: single precision throughout, as
     /// in the paper
     ///
     /// Fewer cycles if the reduction so far shows that the goal is nearer. Five are about as many as single
     /// precision has digits for.
-    #[cfg_attr(feature = "cli", arg(long, value_name = "N", default_value_t = Self::default().refine,
-               value_parser = crate::arguments::count(0..=usize::MAX)))]
     pub refine: usize,
     /// Subtract the mean of g where a pure Neumann or periodic problem has no solution otherwise
     #[serde(rename = "remove_mean")]
-    #[cfg_attr(feature = "cli", arg(long = "remove-mean"))]
     pub balance: bool,
+}
+
+/// The settings of the solver have a heading in the help.
+fn arrange(schema: &mut Schema) {
+    headed(schema, "Solver");
 }
 
 impl Default for Options {

@@ -4,11 +4,11 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use crate::geveler2011::{Counts, Element, QuadMesh, Settings, Setup, read_quad_mesh};
+use crate::io::extension;
 use crate::memory;
 use crate::nearest::suggestion;
 
 use super::super::failure::Failure;
-use super::super::output::extension;
 
 /// Maximum number of unknowns, however much memory is free. While matrices are assembled, each takes about a kilobyte.
 const MOST_UNKNOWNS: usize = 1 << 22;

@@ -5,18 +5,18 @@ mod right_side;
 
 use clap::Args;
 use serde::Serialize;
+use serde_json::json;
 
-use crate::arguments::{GridSize, finite};
 use crate::bolz2003::Error;
-use crate::bolz2003::grid::poisson::{
-    Coefficient, Equation, Options, PoissonSolver, RightSide, Solution,
-};
-use crate::bolz2003::grid::{Boundary, Sides};
+use crate::bolz2003::grid::Boundary;
+use crate::bolz2003::grid::poisson::{Coefficient, Equation, PoissonSolver, RightSide, Solution};
+use crate::bolz2003::solves::poisson::Settings;
 use crate::error::counted;
 use crate::formula;
 use crate::io::raw::write_floats;
 use crate::picture::colour::map::SEQUENTIAL;
 use crate::picture::plot::{Field, field};
+use crate::settings::GridSize;
 use crate::solver::{Reason, multigrid};
 
 use super::arguments::{check_limit, check_sweeps};
@@ -24,7 +24,8 @@ use super::failure::Failure;
 use super::outcome::Outcome;
 use super::output::{Target, file};
 use super::session::{Session, cycles_shown};
-use right_side::{Problem, RightSideSource};
+use super::task::Task;
+use right_side::Problem;
 
 /// Solve -lap u + sigma u = g on a rectangle by multigrid, in textures (bolz2003, section 4)
 ///
@@ -45,38 +46,8 @@ use right_side::{Problem, RightSideSource};
 /// Exit code 3 means that the solver did not converge. The history is still written, and so is u unless the
 /// solver diverged.
 #[derive(Args)]
-#[command(after_long_help = formula::help(),
-          mut_arg("max_iterations", |arg| arg.help("Maximum number of cycles")))]
-pub struct Arguments {
-    /// Number of nodes: on each side a small number of cells, doubled several times, plus 1 [default:
-    /// 257x257, or the size of the picture]
-    #[arg(long, value_name = "WxH")]
-    size: Option<GridSize>,
-
-    /// dirichlet, neumann or periodic on all sides, or a list: left,right,bottom,top
-    #[arg(long, value_name = "SIDES", default_value_t = Sides::all(Boundary::Dirichlet))]
-    boundary: Sides,
-
-    /// Factor of u
-    #[arg(long, value_name = "NUMBER", default_value_t = 0.0, value_parser = finite)]
-    sigma: f64,
-
-    /// Right-hand side g: a name or formula (see above), a picture (.png, .gif, .hdr, .exr) or numbers (.f32)
-    #[arg(
-        long,
-        value_name = "NAME|FORMULA|FILE",
-        default_value = "sine",
-        allow_hyphen_values = true
-    )]
-    rhs: RightSideSource,
-
-    /// Resample the picture to --size, or to a larger size of nearly its shape that can be coarsened
-    #[arg(long)]
-    fit: bool,
-
-    #[command(flatten, next_help_heading = "Solver")]
-    options: Options,
-
+#[command(after_long_help = formula::help())]
+pub struct Files {
     /// Write u as little-endian 32-bit floats, in the order of the nodes
     #[arg(long, value_name = "FILE.f32", value_parser = file("f32"), help_heading = "Output")]
     out: Option<Target>,
@@ -90,15 +61,6 @@ pub struct Arguments {
     history: Option<Target>,
 }
 
-/// The settings in the output.
-#[derive(Serialize)]
-struct Settings<'a> {
-    spacing: f64,
-    sigma: f64,
-    #[serde(flatten)]
-    options: &'a Options,
-}
-
 /// The result in the output.
 #[derive(Serialize)]
 struct Solved {
@@ -109,56 +71,61 @@ struct Solved {
     solution: Solution,
 }
 
-/// Reads, solves, writes and prints.
-pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> {
-    let Arguments { sigma, rhs, out, png, history, .. } = arguments;
-    let mut options = arguments.options;
-    options.criteria.patience = multigrid::default_criteria().patience;
-    check_sweeps(options.cycle)?;
-    let Problem { grid, spacing, g, exact } = Problem::read(arguments)?;
-    let size @ [columns, rows] = [grid.columns(), grid.rows()];
-    // A cycle takes the same time with and without the rasteriser's threads on 641², and recording takes less
-    // without.
-    let machine = session.machine_for(grid.nodes() / 18)?;
-    check_limit(&machine, GridSize::new(columns as u32, rows as u32))?;
-    let sigma_of = Coefficient::Constant(*sigma);
-    let equation = Equation { sigma: sigma_of, ..Equation::poisson(grid, spacing) };
-    let solver = PoissonSolver::new(&machine, equation, options).map_err(failure)?;
-    let mut solution = solver.solve(&RightSide::new(&g), cycles_shown()).map_err(failure)?;
-    exact.iter().for_each(|exact| solution.compare(exact));
+impl Task for Files {
+    type Settings = Settings;
 
-    let cycles = counted(solution.cycles, "cycle");
-    let norms = [solution.true_residual, solution.tolerance];
-    let hint = arguments.hint(&solution);
-    let outcome = Outcome { hint, ..Outcome::of_cycles(solution.reason, solution.cycles, norms) };
-    let solved =
-        Solved { size, boundary: arguments.boundary.each(), rhs: rhs.to_string(), solution };
-    let Solution { u, history: residuals, .. } = &solved.solution;
-    let picture = || {
-        field(&Field {
-            title: format!("u, g = {rhs}"),
-            note: format!("{columns} × {rows} nodes, {cycles}"),
-            columns,
-            values: u,
-            extent: [grid.cells[0] as f64 * spacing, 1.0],
-            colours: &SEQUENTIAL,
-        })
-    };
-    let is_usable = solved.solution.is_usable();
-    outcome.end(
-        &[
-            (true, history.as_ref(), &|file| {
-                file.history("cycle,residual", residuals.iter().copied())
-            }),
-            (is_usable, out.as_ref(), &|file| {
-                file.write(|path| write_floats(path, u.iter().map(|&value| value as f32)))
-            }),
-            (is_usable, png.as_ref(), &|file| file.encoded(picture())),
-        ],
-        session,
-        &Settings { spacing, sigma: *sigma, options: &arguments.options },
-        &solved,
-    )
+    fn run(&self, settings: &Settings, session: &mut Session) -> Result<(), Failure> {
+        let Self { out, png, history } = self;
+        let Settings { sigma, rhs, options, .. } = settings;
+        let mut options = *options;
+        options.criteria.patience = multigrid::default_criteria().patience;
+        check_sweeps(options.cycle)?;
+        let Problem { grid, spacing, g, exact } = Problem::read(settings)?;
+        let size @ [columns, rows] = [grid.columns(), grid.rows()];
+        // A cycle takes the same time with and without the rasteriser's threads on 641², and recording takes less
+        // without.
+        let machine = session.machine_for(grid.nodes() / 18)?;
+        check_limit(&machine, GridSize::new(columns as u32, rows as u32))?;
+        let sigma_of = Coefficient::Constant(*sigma);
+        let equation = Equation { sigma: sigma_of, ..Equation::poisson(grid, spacing) };
+        let solver = PoissonSolver::new(&machine, equation, options).map_err(failure)?;
+        let mut solution = solver.solve(&RightSide::new(&g), cycles_shown()).map_err(failure)?;
+        exact.iter().for_each(|exact| solution.compare(exact));
+
+        let cycles = counted(solution.cycles, "cycle");
+        let norms = [solution.true_residual, solution.tolerance];
+        let hint = hint(settings, &solution);
+        let outcome =
+            Outcome { hint, ..Outcome::of_cycles(solution.reason, solution.cycles, norms) };
+        let solved =
+            Solved { size, boundary: settings.boundary.each(), rhs: rhs.to_string(), solution };
+        let Solution { u, history: residuals, .. } = &solved.solution;
+        let picture = || {
+            field(&Field {
+                title: format!("u, g = {rhs}"),
+                note: format!("{columns} × {rows} nodes, {cycles}"),
+                columns,
+                values: u,
+                extent: [grid.cells[0] as f64 * spacing, 1.0],
+                colours: &SEQUENTIAL,
+            })
+        };
+        let is_usable = solved.solution.is_usable();
+        outcome.end(
+            &[
+                (true, history.as_ref(), &|file| {
+                    file.history("cycle,residual", residuals.iter().copied())
+                }),
+                (is_usable, out.as_ref(), &|file| {
+                    file.write(|path| write_floats(path, u.iter().map(|&value| value as f32)))
+                }),
+                (is_usable, png.as_ref(), &|file| file.encoded(picture())),
+            ],
+            session,
+            &json!({ "spacing": spacing }),
+            &solved,
+        )
+    }
 }
 
 /// The library's errors, with the remedies of the command.
@@ -173,12 +140,12 @@ fn failure(error: Error) -> Failure {
     }
 }
 
-impl Arguments {
-    /// Hint for this equation, if the solve did not converge.
-    fn hint(&self, solution: &Solution) -> Option<String> {
-        match (*solution.reason, solution.rounding) {
+/// Hint for this equation, if the solve did not converge.
+fn hint(settings: &Settings, solution: &Solution) -> Option<String> {
+    let Settings { sigma, options, .. } = settings;
+    match (*solution.reason, solution.rounding) {
             (Reason::MaximumIterations, _)
-                if self.options.refine == 0 && self.sigma > 0.0 && self.boundary.none_known() =>
+                if options.refine == 0 && *sigma > 0.0 && settings.boundary.none_known() =>
             {
                 Some(
                     "Sweeps hardly change the mean of u, which sigma alone determines: leave out --refine 0, or add \
@@ -187,10 +154,10 @@ impl Arguments {
                 )
             }
             (Reason::MaximumIterations, _) => None,
-            _ if self.sigma < 0.0 => Some(
+            _ if *sigma < 0.0 => Some(
                 "--sigma is negative, and multigrid needs a positive definite equation".to_owned(),
             ),
-            (Reason::Stagnated, _) if self.options.refine == 0 => Some(
+            (Reason::Stagnated, _) if options.refine == 0 => Some(
                 "Single precision is exhausted: leave out --refine 0, or choose a larger --rtol"
                     .to_owned(),
             ),
@@ -201,5 +168,4 @@ impl Arguments {
             )),
             _ => None,
         }
-    }
 }

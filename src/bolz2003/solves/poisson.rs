@@ -1,0 +1,88 @@
+//! Poisson's and Helmholtz' equation on a rectangle (section 4).
+
+use schemars::{JsonSchema, Schema};
+use serde::{Deserialize, Serialize};
+
+use crate::bolz2003::grid::hierarchy::HierarchyOptions;
+use crate::bolz2003::grid::named::Named;
+use crate::bolz2003::grid::poisson::{Options, StencilStorage};
+use crate::bolz2003::grid::{Boundary, Sides};
+use crate::experiment::{Presets, Solve};
+use crate::settings::{GridSize, extend, text};
+use crate::solver::{Criteria, Cycle};
+
+pub use super::right_side::RightSideSource;
+
+/// The solve of the registry.
+pub static POISSON: Solve = Solve::of::<Settings>("poisson");
+
+/// Settings of a solve: the equation and its solver.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+#[schemars(transform = arrange)]
+pub struct Settings {
+    /// Number of nodes: on each side a small number of cells, doubled several times, plus 1 [default:
+    /// 257x257, or the size of the picture]
+    #[serde(with = "text::optional")]
+    #[schemars(with = "Option<GridSize>")]
+    pub size: Option<GridSize>,
+    /// dirichlet, neumann or periodic on all sides, or a list: left,right,bottom,top
+    #[serde(with = "text")]
+    #[schemars(with = "String", extend("takes" = "SIDES"))]
+    pub boundary: Sides,
+    /// Factor of u
+    pub sigma: f64,
+    /// Right-hand side g: a name or formula (see above), a picture (.png, .gif, .hdr, .exr) or numbers (.f32)
+    #[serde(with = "text")]
+    #[schemars(with = "String", extend("takes" = "NAME|FORMULA|FILE"))]
+    pub rhs: RightSideSource,
+    /// Resample the picture to --size, or to a larger size of nearly its shape that can be coarsened
+    pub fit: bool,
+    /// Method and stopping criteria.
+    #[serde(flatten)]
+    pub options: Options,
+}
+
+fn arrange(schema: &mut Schema) {
+    extend(schema, &["maxiter"], "description", "Maximum number of cycles");
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            size: None,
+            boundary: Sides::all(Boundary::Dirichlet),
+            sigma: 0.0,
+            rhs: RightSideSource::Named(Named::Sine),
+            fit: false,
+            options: Options::default(),
+        }
+    }
+}
+
+impl Presets for Settings {
+    fn presets() -> Vec<(&'static str, &'static str, Self)> {
+        // The paper prints no tolerance. On 257² nodes single precision reaches this one.
+        let options = Options {
+            hierarchy: HierarchyOptions::default(),
+            stencils: StencilStorage::Streams,
+            cycle: Cycle::v(4, 2),
+            refine: 0,
+            ..Options::default()
+        };
+        let options = Options { criteria: Criteria { rtol: 1e-3, ..options.criteria }, ..options };
+        let paper = Self { options, ..Self::default() };
+        let hierarchy = HierarchyOptions { coarsest_nodes: 300, ..options.hierarchy };
+        let full = Options { full: Some(1), hierarchy, ..options };
+        let robust = "corrections in double precision, Chebyshev's weights, fused borders";
+        vec![
+            ("robust", robust, Self::default()),
+            ("paper", "V(4,2) with ω = 2/3, in single precision throughout", paper.clone()),
+            (
+                "fmg",
+                "full multigrid as in the paper, one cycle per level",
+                Self { options: full, ..paper },
+            ),
+        ]
+    }
+}
