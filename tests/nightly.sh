@@ -49,9 +49,17 @@ else
     say "files of other libraries" 0 "not run: pip install numpy scipy meshio trimesh OpenEXR"
 fi
 
-# Kills at random moments: a file is the old one or the new one, whole. An animation may have fewer frames. Only KILL
-# leaves parts of files. A signal that no code is promised for ends the process as if it had not been handled.
-whole() { [[ $1 == *.gif ]] && [ "$(head -c 6 "$1")" = GIF89a ] && [ "$(tail -c 1 "$1")" = ';' ]; }
+# Kills at random moments: a file is the old one or the new one, whole. An animation may have fewer frames, and a surface
+# may be that of an earlier step. Only KILL leaves parts of files. A signal that no code is promised for ends the process as if it had not been handled.
+whole() {
+    case $1 in
+    *.gif) [ "$(head -c 6 "$1")" = GIF89a ] && [ "$(tail -c 1 "$1")" = ';' ] ;;
+    *.ply) [ "$(stat -c %s "$1")" = "$(LC_ALL=C awk "$ply" "$1")" ] ;;
+    *) false ;;
+    esac
+}
+# The size that the header of a PLY announces.
+ply='{ n += length + 1 } /^element vertex/ { n += 12 * $3 } /^element face/ { n += 13 * $3 } /^end_h/ { print n; exit }'
 cd "$work" || exit
 matrix=$OLDPWD/figures/input/bcsstk01.mtx mesh=$OLDPWD/figures/input/bunny.ply
 commands=("poisson --size 65x65 --out @.f32" "solve $matrix --out @.mtx" "heat --size 33x33 --out @.f32"
@@ -165,7 +173,9 @@ under "memory of 1 GiB, large" "0 2 3" "ulimit -v 1048576" <<<"$(some <<<"$large
 under "files of 1 kB (ulimit -f)" "2" "ulimit -f 1" <<<"$(grep ' o\.' <<<"$small" | some)"
 if mkdir -p full && mount -t tmpfs -o size=32k none full 2>/dev/null; then
     under "a full disk" "2" "cd full; head -c 32k /dev/zero >fill" <<<"$(grep ' o\.' <<<"$small" | some)"
-    say "files left on the full disk" 1 "$(ls full | grep -vc '^fill$') besides the filling"
+    left=$(find full -type f ! -name fill | wc -l)
+    say "files left on the full disk" 1 "$left besides the filling"
+    ((left)) && failed=1
     umount full
 else
     say "a full disk" 0 "not run: no tmpfs can be mounted"

@@ -1,6 +1,5 @@
 //! `fragstream film`: scenes as pages that replay them.
 
-use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -15,7 +14,7 @@ use crate::film::{Course, Film, FilmError, PAGE_BYTES, diagrams, page, titles};
 use crate::io::{read_text, write_atomically};
 
 use super::failure::Failure;
-use super::output::{Target, file};
+use super::output::{Folder, Target, file};
 use super::session::{Progress, Session};
 
 /// Record scenes of the papers as a page in which any browser replays them, pass by pass.
@@ -48,7 +47,7 @@ pub struct Arguments {
 
     /// Draw diagrams for slides into this folder, as SVG, from the course's films
     #[arg(long, value_name = "FOLDER", requires = "course")]
-    diagrams: Option<PathBuf>,
+    diagrams: Option<Folder>,
 }
 
 impl Arguments {
@@ -125,9 +124,9 @@ fn record_course(
     let Some(folder) = &arguments.diagrams else {
         return Ok(());
     };
-    fs::create_dir_all(folder).map_err(|error| Failure::in_file(folder, error))?;
+    folder.make()?;
     for (name, svg) in diagrams(&films)? {
-        let path = folder.join(name).with_extension("svg");
+        let path = folder.path().join(name).with_extension("svg");
         write_atomically(&path, |out| out.write_all(svg.as_bytes()))?;
     }
     Ok(())

@@ -114,12 +114,8 @@ pub fn before_end(last: impl FnOnce() -> ControlFlow<()> + Send + 'static) {
 
 /// The signal that has arrived, if any.
 pub fn arrived() -> Option<Status> {
-    match ARRIVED.load(Ordering::SeqCst) {
-        0 => None,
-        1 => Some(Status::HungUp),
-        3 => Some(Status::Quit),
-        15 => Some(Status::Terminated),
-        24 => Some(Status::OutOfTime),
-        _ => Some(Status::Interrupted),
-    }
+    use Status::{HungUp, Interrupted, OutOfTime, Quit, Terminated};
+    let code = 128 + ARRIVED.load(Ordering::SeqCst);
+    let all = [HungUp, Interrupted, Quit, Terminated, OutOfTime];
+    all.into_iter().find(|status| *status as i32 == code)
 }

@@ -14,7 +14,9 @@ use image::RgbImage;
 
 use crate::io::error::REPLACED;
 use crate::io::reading::protect_inputs;
-use crate::io::{MeshFormat, behind_links, extension, is_descriptor, write_atomically};
+use crate::io::{
+    MeshFormat, behind_links, create_folder, extension, is_descriptor, write_atomically,
+};
 use crate::picture::png as encoded;
 
 use super::failure::Failure;
@@ -187,7 +189,7 @@ impl Folder {
 
     /// Creates the folder if it does not exist.
     pub fn make(&self) -> Result<(), Failure> {
-        fs::create_dir_all(&self.0).map_err(|error| {
+        create_folder(&self.0).map_err(|error| {
             let what = format!("cannot make this folder: {error}. Choose another folder");
             Failure::in_file(&self.0, what)
         })

@@ -25,7 +25,7 @@ type Place = [f64; 4];
 /// Returns the diagrams with the names of their files, given the films of the course.
 ///
 /// # Errors
-/// [`FilmError::Empty`] if a film that shows a layout is missing.
+/// [`FilmError::Run`] if a film that shows a layout is missing.
 pub fn diagrams(films: &[Film]) -> Result<Vec<(&'static str, String)>, FilmError> {
     let reduced = passes(films, "reduction", "stream/")?;
     let rows = passes(films, "spmv", "bolz2003/sparse/spmv")?;
@@ -54,7 +54,8 @@ struct Drawn {
 
 /// The passes of a film whose programs' names begin in this way.
 fn passes(films: &[Film], name: &str, program: &str) -> Result<Vec<Drawn>, FilmError> {
-    let missing = || FilmError::Empty(name.to_owned());
+    let missing =
+        || FilmError::Run(format!("the diagrams show the scene {name}. Add a lesson with it."));
     let film = films.iter().find(|film| film.trace.name == name);
     let film = film.ok_or_else(missing)?;
     let (trace, floats) = (&film.trace, film.floats()?);

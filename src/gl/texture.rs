@@ -6,6 +6,7 @@ use glow::HasContext;
 
 use super::context::TEXTURE;
 use super::{Context, GlError};
+use crate::failing::fails;
 
 /// Texel format: one, two or four channels of 32- or 16-bit floats, or four bytes that are read as 0 to 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -109,6 +110,9 @@ impl RectangleTexture {
         }
         let gl = context.glow();
         let doing = "allocating a texture";
+        if fails("texture") {
+            return Err(GlError::OutOfMemory { doing });
+        }
         // SAFETY: sizes are within the limit, so they fit i32; no client data is read.
         let name = unsafe {
             let name = gl.create_texture().map_err(|_| GlError::OutOfMemory { doing })?;

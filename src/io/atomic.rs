@@ -33,6 +33,15 @@ pub fn write_atomically(
     replace(path, &mut write).map_err(|source| WriteError::Io { path: path.to_path_buf(), source })
 }
 
+/// Creates a folder, and those that it is in, unless it exists.
+pub(crate) fn create_folder(path: &Path) -> io::Result<()> {
+    if path.is_dir() {
+        return Ok(());
+    }
+    may_fail()?;
+    fs::create_dir_all(path)
+}
+
 /// A file that is being written.
 pub struct Part(File);
 

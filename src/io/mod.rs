@@ -20,6 +20,7 @@ pub mod reading;
 mod text;
 pub mod toml_text;
 
+pub(crate) use atomic::create_folder;
 #[cfg(all(unix, feature = "cli"))]
 pub(crate) use atomic::remove_parts;
 pub use atomic::write_atomically;

@@ -1,7 +1,6 @@
 //! Executes a program symbolically: each statement adds its instructions to the graph.
 
 use super::CountError;
-use super::arithmetic::Operation;
 use super::dialect::Rule;
 use super::front::{
     BUILT_INS, Expr, Fault, Function, Kind, Loop, Node, Register, Stage, Statement, Storage, Tree,
@@ -38,8 +37,8 @@ struct Execution<'a> {
     registers: Vec<Vec<Value>>,
     /// The number of each variable's stream, from 1.
     streams: Vec<usize>,
-    /// Number of loops around this statement whose trip count is data.
-    guards: usize,
+    /// The loops around this statement whose trip count is data: their counters and conditions.
+    loops: Vec<(usize, Channel)>,
     /// Registers that these loops have assigned, in order, with their values before.
     assigned: Vec<(Register, Value)>,
 }
@@ -81,7 +80,7 @@ pub(crate) fn execute(
                 graph: Graph::new(for_cards),
                 registers: vec![Vec::new(); program.variables.len()],
                 streams: vec![0; program.variables.len()],
-                guards: 0,
+                loops: Vec::new(),
                 assigned: Vec::new(),
             };
             machine.whole(main).map_err(|fault| CountError::refused(source, vec![fault]))
@@ -192,13 +191,9 @@ impl Execution<'_> {
             self.registers[one.counter] = vec![scalar(value)];
             let condition = self.evaluate(condition)?;
             let effects = self.graph.effects.len();
-            let outer = self.graph.guard;
-            let both = |outer| self.graph.channelwise(Operation::And, &[&[outer], &condition])[0];
-            self.graph.guard = Some(outer.map_or(condition[0], both));
-            self.guards += 1;
+            self.loops.push((one.counter, condition[0]));
             self.run(&one.body)?;
-            self.guards -= 1;
-            self.graph.guard = outer;
+            self.loops.pop();
             if self.graph.effects.len() > effects {
                 let found = "discard inside a loop whose trip count is data";
                 return Err(Fault::new(one.place, Rule::Branches, found));
@@ -215,7 +210,7 @@ impl Execution<'_> {
                 let new = &mut self.registers[number][element];
                 *new = self.graph.select(&condition, new, &old);
             }
-            if self.guards == 0 {
+            if self.loops.is_empty() {
                 self.assigned.clear();
             }
         }
@@ -288,7 +283,7 @@ impl Execution<'_> {
             Node::Call(number, arguments) => self.call(&program.functions[*number], arguments)?,
             Node::Fetch(stream, position) => {
                 let position = self.evaluate(position)?;
-                self.graph.whole(Operation::Fetch(self.streams[*stream]), vec![position], 4)
+                self.graph.fetch(self.streams[*stream], position, &self.loops)
             }
         })
     }
@@ -302,7 +297,7 @@ impl Execution<'_> {
         let (root, channels) = behind(target);
         let Some(place @ (number, element)) = register(root) else { return };
         let Some(register) = self.registers[number].get_mut(element) else { return };
-        if self.guards > 0 {
+        if !self.loops.is_empty() {
             self.assigned.push((place, register.clone()));
         }
         for (channel, new) in channels.into_iter().zip(value) {

@@ -45,12 +45,10 @@ pub(crate) struct Graph {
     pub effects: Vec<usize>,
     /// Line of the text of each instruction.
     pub lines: Vec<u32>,
-    /// Condition of each instruction inside a loop whose trip count is data.
-    pub guards: Vec<Option<Channel>>,
+    /// The loops around each fetch whose trip counts are data: counters and conditions.
+    pub guards: FxHashMap<usize, Vec<(usize, Channel)>>,
     /// Line of the present statement.
     pub line: u32,
-    /// Condition of the present iteration.
-    pub guard: Option<Channel>,
     numbers: FxHashMap<Instruction, usize>,
     inputs: usize,
     /// True for the instructions of a card: constants are folded in single precision, and quotients and roots
@@ -151,17 +149,11 @@ impl Graph {
     fn number(&mut self, operation: Operation, operands: Vec<Value>) -> usize {
         let instruction = Instruction { operation, operands };
         if let Some(&number) = self.numbers.get(&instruction) {
-            // What is also needed outside of a loop is computed under the outer condition, which came first.
-            let known = &mut self.guards[number];
-            if self.guard.map(Channel::maker) < known.map(Channel::maker) {
-                *known = self.guard;
-            }
             return number;
         }
         let number = self.instructions.len();
         self.instructions.push(instruction.clone());
         self.lines.push(self.line);
-        self.guards.push(self.guard);
         self.numbers.insert(instruction, number);
         number
     }
@@ -187,6 +179,20 @@ impl Graph {
     /// An instruction whose result has `width` channels, independently of its operands.
     pub(crate) fn whole(&mut self, of: Operation, operands: Vec<Value>, width: usize) -> Value {
         Channel::results(self.number(of, operands), width)
+    }
+
+    /// Fetches a record of a stream, inside loops whose trip counts are data: their counters and conditions.
+    pub(crate) fn fetch(&mut self, stream: usize, at: Value, loops: &[(usize, Channel)]) -> Value {
+        let new = self.instructions.len();
+        let number = self.number(Operation::Fetch(stream), vec![at]);
+        let guards = self.guards.entry(number).or_default();
+        if number == new {
+            *guards = loops.to_vec();
+        }
+        // Later iterations run only if the first one did.
+        let common = guards.iter().zip(loops).take_while(|(known, own)| known.0 == own.0).count();
+        guards.truncate(common);
+        Channel::results(number, 4)
     }
 
     /// A scalar instruction, once for each different channel.

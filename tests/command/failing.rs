@@ -1,5 +1,6 @@
-//! Errors at every call that can fail: each write of a file, each look at the memory, and passes. A command then ends
-//! with its exit code and one line; each file is the old one or a new one, and nothing else is left.
+//! Errors at every call that can fail: each write of a file, each folder that is made, each look at the memory, textures
+//! and passes. A command then ends with its exit code and one line; each file is the old one or a new one, and nothing
+//! else is left.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -7,10 +8,10 @@ use std::path::Path;
 
 use crate::command::support::*;
 use rayon::prelude::*;
-use tempfile::{TempDir, tempdir};
+use tempfile::{TempDir, tempdir, tempdir_in};
 
 /// Commands that write files, and the smallest number of calls that each must make.
-const COMMANDS: [(&str, usize); 18] = [
+const COMMANDS: [(&str, usize); 21] = [
     ("poisson --size 9x9 --out o.f32 --png o.png", 6),
     ("heat --size 9x9 --out o.f32 --csv o.csv", 6),
     ("solve a.mtx --out o.mtx --history o.csv", 6),
@@ -24,12 +25,22 @@ const COMMANDS: [(&str, usize); 18] = [
     ("cycle --size 9 --width 16 --steps 1 --png o.png", 6),
     ("liquid --size 8 --width 16 --steps 2 --every 1 --surface o.ply --surfaces o", 6),
     ("layouts matrix a.mtx --rounds 1 --csv o.csv", 6),
-    ("layouts grid --size 9 --rounds 1 --csv o.csv", 6),
+    ("layouts grid --size 3 --rounds 1 --csv o.csv", 6),
+    ("layouts vector --size 4 --rounds 1 --csv o.csv", 6),
+    ("layouts families --largest 1000 --rounds 1 --limit 1 --out o", 6),
     ("film gather --out o.html", 6),
+    ("film --course course.toml --out o.html --diagrams o", 6),
     ("water --size 16 --steps 1 --film o.html", 6),
     ("completions o", 21),
-    ("reproduce bolz2003/rectangle --quick --out o", 21),
+    ("reproduce batty2003/memory --quick --out o", 21),
 ];
+
+/// A course of the films that the diagrams show.
+const COURSE: &str = "title = 'a'\nlessons = [
+    { scene = 'reduction', title = 'b', text = '' },
+    { scene = 'spmv', title = 'c', text = '' },
+    { scene = 'one-surface', title = 'd', text = '' },
+]\n";
 
 /// The files below a folder, by their paths.
 fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
@@ -50,6 +61,7 @@ fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
 fn is_whole(name: &str, bytes: &[u8]) -> bool {
     match name.rsplit('.').next().unwrap() {
         "json" => serde_json::from_slice::<serde_json::Value>(bytes).is_ok(),
+        "svg" => bytes.trim_ascii_end().ends_with(b"</svg>"),
         "html" => bytes.trim_ascii_end().ends_with(b"</html>"),
         "png" => image::load_from_memory(bytes).is_ok(),
         "gif" => bytes.starts_with(b"GIF89a") && bytes.ends_with(b";"),
@@ -60,12 +72,15 @@ fn is_whole(name: &str, bytes: &[u8]) -> bool {
 
 /// A folder with the inputs of the commands, and old files in the places of results.
 fn folder(results: &BTreeMap<String, Vec<u8>>) -> TempDir {
-    let folder = tempdir().unwrap();
+    // Files there are synced at once.
+    let memory = Path::new("/dev/shm");
+    let folder = if memory.is_dir() { tempdir_in(memory) } else { tempdir() }.unwrap();
     let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
     fs::write(folder.path().join("a.mtx"), laplacian(12, 1.0)).unwrap();
     for name in ["corners.obj", "squares_4.msh"] {
         fs::copy(data.join(name), folder.path().join(name)).unwrap();
     }
+    fs::write(folder.path().join("course.toml"), COURSE).unwrap();
     let picture = image::Rgb32FImage::from_fn(8, 8, |x, y| image::Rgb([(x * y) as f32 + 0.1; 3]));
     image::DynamicImage::from(picture).save(folder.path().join("small.hdr")).unwrap();
     for name in results.keys() {
@@ -96,7 +111,9 @@ fn fails_at(
     let errors: Vec<&str> = text.lines().filter(|line| line.starts_with("error: ")).collect();
     assert!(!text.contains("panicked"), "{at}: {text}");
     match (is_hit, kind, output.status.code()) {
-        (false, _, Some(0)) | (true, "write", Some(2)) | (true, "pass", Some(2 | 4)) => {}
+        (false, _, Some(0))
+        | (true, "write", Some(2))
+        | (true, "pass" | "texture", Some(2 | 4)) => {}
         // Less memory may be enough, or the rest of the work.
         (true, "memory", Some(0 | 2)) => {}
         (_, _, code) => panic!("{at}: {code:?}: {text}"),
@@ -114,7 +131,7 @@ fn fails_at(
 }
 
 /// Runs a command until it makes fewer than n calls of each kind: with each n for memory and for the first 32 calls for
-/// files; then, and between passes, the steps grow. Returns the number of runs in which a call failed.
+/// files; then, and between textures and passes, the steps grow. Returns the number of runs in which a call failed.
 fn fails_everywhere(line: &str) -> usize {
     let sound = folder(&BTreeMap::new());
     let inputs = names(sound.path());
@@ -126,7 +143,9 @@ fn fails_everywhere(line: &str) -> usize {
         let numbers = std::iter::successors(Some(1), |&n| Some(next(n)));
         numbers.take_while(|&n| fails_at(line, kind, n, &inputs, &right)).count()
     };
-    count("write", |n| n + 1 + n / 32) + count("memory", |n| n + 1) + count("pass", |n| 4 * n)
+    count("write", |n| n + 1 + n / 32)
+        + count("memory", |n| n + 1)
+        + ["texture", "pass"].map(|kind| count(kind, |n| 4 * n)).iter().sum::<usize>()
 }
 
 #[test]

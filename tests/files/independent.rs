@@ -21,8 +21,8 @@ fn words(line: &[u8]) -> Option<Vec<&str>> {
     Some(text.split_ascii_whitespace().collect())
 }
 
-/// A Matrix Market file: rows, columns and entries, counted from 0, both halves of a symmetric one. An array has one
-/// column.
+/// A Matrix Market file: rows, columns and entries, counted from 0, both halves of a symmetric one. Zeros of an array
+/// are not entries.
 pub type Entries = (u32, u32, Vec<(u32, u32, f64)>);
 
 pub fn matrix_market(bytes: &[u8]) -> Option<Entries> {
@@ -36,11 +36,13 @@ pub fn matrix_market(bytes: &[u8]) -> Option<Entries> {
     let size = |place: usize| sizes.get(place)?.parse::<u32>().ok();
     let (rows, columns) = (size(0)?, size(1)?);
     let mut entries = Vec::new();
-    for (place, line) in (0..).zip(data) {
+    for (place, line) in (0u32..).zip(data) {
         let words = words(line)?;
         let value = |place: usize| words.get(place)?.parse::<f64>().ok();
         if banner[2] == "array" {
-            entries.push((place, 0, value(0)?));
+            let (row, column) = (place.checked_rem(rows)?, place / rows);
+            let value = value(0)?;
+            entries.extend((value != 0.0).then_some((row, column, value)));
             continue;
         }
         let index = |place: usize| words.get(place)?.parse::<u32>().ok()?.checked_sub(1);
@@ -163,8 +165,8 @@ pub fn ply(bytes: &[u8]) -> Option<Polygons> {
     Some((positions, faces))
 }
 
-/// An OFF file that is a stream of numbers. If each vertex has a line of its own, of which some are longer, what is more
-/// may be a colour: such a file is not read here.
+/// An OFF file that is a stream of numbers. Where lines can change their meaning, it is not read here: a line ends before
+/// the number of edges, which may be missing, or some lines of vertices are longer and may have colours.
 pub fn off(bytes: &[u8]) -> Option<Polygons> {
     let lines = lines(bytes).into_iter();
     let lines = lines.map(|line| words(line.split(|&b| b == b'#').next().unwrap_or_default()));
@@ -175,12 +177,16 @@ pub fn off(bytes: &[u8]) -> Option<Polygons> {
     let mut numbers = numbers.iter();
     let mut size = || numbers.next()?.parse::<usize>().ok().filter(|&size| size < bytes.len());
     let (vertices, faces, _edges) = (size()?, size()?, numbers.next()?);
-    let (head, mut begun) = (all.len() - numbers.len(), 0);
-    let after = lines.iter().skip_while(|line| {
-        begun += line.len();
-        begun <= head
+    let ends = lines.iter().scan(0, |end, line| {
+        *end += line.len();
+        Some(*end)
     });
-    let own: Vec<usize> = after.take(vertices).map(Vec::len).collect();
+    let ends: Vec<usize> = ends.collect();
+    if ends.contains(&3) && !ends.contains(&4) {
+        return None;
+    }
+    let after = lines.iter().zip(&ends).filter(|(_, end)| **end > 4);
+    let own: Vec<usize> = after.take(vertices).map(|(line, _)| line.len()).collect();
     let has_own = own.len() == vertices && own.iter().all(|&length| length >= 3);
     if has_own && own.iter().any(|&length| length > 3) && lines.len() > vertices {
         return None;

@@ -7,6 +7,7 @@ use fragstream::program::dialect::functions;
 use fragstream::program::interpret::Program;
 use fragstream::stream::{Limits, Machine};
 
+use super::agree::Ways;
 use super::author;
 
 /// Words of the language, of the prelude and of assembled programs. Declarations (`EXCEPTION(rule): reason` and the
@@ -85,6 +86,7 @@ fn known(text: &str) -> (Listing, String, String) {
 #[test]
 fn no_word_in_a_comment_changes_a_program() {
     let arb = Machine::headless_in(Backend::Arb).expect("this machine has OpenGL");
+    let ways = Ways::new(1, true);
     for text in texts() {
         let expected = known(&text);
         let words: Vec<&str> = WORDS.into_iter().chain(functions()).collect();
@@ -102,5 +104,7 @@ fn no_word_in_a_comment_changes_a_program() {
         let source = user_source("program", &*all, Limits::NV30).expect("a correct program");
         let kernel = arb.kernel(&source, &[]).unwrap_or_else(|error| panic!("{error}\n{all}"));
         assert!(kernel.is_in_assembly(), "{all}");
+        let [plain, with] = [&text, &all].map(|text| format!("{:?}", ways.outcome(text)));
+        assert!(plain.starts_with("Ok(Drawn") && with == plain, "{with}\n{plain}\n{all}");
     }
 }

@@ -14,7 +14,7 @@ use super::provenance::Provenance;
 use super::{Heading, Report, csv, html, markdown};
 use crate::claim::{Exhibit, Finding, Paper};
 use crate::error::WithKind;
-use crate::io::{WriteError, write_atomically};
+use crate::io::{WriteError, create_folder, write_atomically};
 
 /// Number of this form of `report.json`. The first form had no number.
 const FORMAT: u32 = 2;
@@ -261,7 +261,7 @@ impl Store {
     fn write(&self, files: impl IntoIterator<Item = (String, Vec<u8>)>) -> Result<(), WriteError> {
         files.into_iter().try_for_each(|(name, bytes)| {
             let path = self.folder.join(name);
-            let made = path.parent().map_or(Ok(()), fs::create_dir_all);
+            let made = path.parent().map_or(Ok(()), create_folder);
             made.map_err(|source| WriteError::Io { path: path.clone(), source })?;
             write_atomically(&path, |out| out.write_all(&bytes))
         })

@@ -132,7 +132,7 @@ impl<'a, T: Arithmetic> Lanes<'a, T> {
         let [x, y, _] = step.operands;
         for lane in 0..self.count {
             let place = [self.get(x, lane), self.get(y, lane)];
-            if step.guard.is_none_or(|guard| self.get(guard, lane).to_f64() != 0.0) {
+            if step.guards.iter().all(|&guard| self.get(guard, lane).to_f64() != 0.0) {
                 watch(lane, texture.texel(place[0].to_f64(), place[1].to_f64()));
             }
             let record = T::fetch(|x, y| texture.fetch(x, y).map(T::load), place);

@@ -25,8 +25,8 @@ pub(super) struct Step {
     pub target: usize,
     /// True if a fetch needs the result to find its position, and for comparisons of positions.
     pub locates: bool,
-    /// Condition of a fetch inside a loop whose trip count is data: a card does not fetch where it fails.
-    pub guard: Option<Operand>,
+    /// Conditions of a fetch inside loops whose trip counts are data: a card does not fetch where one fails.
+    pub guards: Vec<Operand>,
 }
 
 impl Step {
@@ -187,7 +187,7 @@ fn needed(
             return None;
         }
         step.locates = !is_fetch && positions[step.target];
-        for operand in step.operands.iter().chain(&step.guard) {
+        for operand in step.operands.iter().chain(&step.guards) {
             read[operand.register] = true;
             positions[operand.register] |= is_fetch || step.locates;
         }
@@ -238,7 +238,7 @@ impl Compiler {
     fn step(&mut self, operation: Operation, operands: &[Operand], target: usize) {
         let operand = |at| operands.get(at).copied().unwrap_or_default();
         let operands = std::array::from_fn(operand);
-        self.steps.push(Step { operation, operands, target, locates: false, guard: None });
+        self.steps.push(Step { operation, operands, target, locates: false, guards: Vec::new() });
     }
 
     fn instruction(&mut self, graph: &Graph, number: usize, instruction: &Instruction) {
@@ -262,8 +262,11 @@ impl Compiler {
             Operation::Fetch(stream) => {
                 let position = self.operands(&operands[0]);
                 self.step(Operation::Fetch(stream), &position, first);
-                let guard = graph.guards[number].map(|guard| self.operand(&guard));
-                self.steps.last_mut().into_iter().for_each(|step| step.guard = guard);
+                let guards = graph.guards.get(&number).into_iter().flatten();
+                let guards = guards.map(|(_, one)| self.operand(one)).collect();
+                if let Some(step) = self.steps.last_mut() {
+                    step.guards = guards;
+                }
             }
             Operation::Dot => self.dot(&operands[0], &operands[1], first),
             operation => {
