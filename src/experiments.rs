@@ -2,12 +2,15 @@
 
 use std::sync::LazyLock;
 
-use crate::bolz2003::solves::POISSON;
+use crate::bolz2003::solves::{POISSON, SMOOTH};
 use crate::experiment::{Solve, Subject};
+use crate::geveler2011::solves::FEM;
+use crate::goodnight2003::solves::{HEAT, TONEMAP};
 use crate::scenes::SCENES;
+use crate::solve::SOLVE;
 
 /// All solves.
-pub static SOLVES: &[&Solve] = &[&POISSON];
+pub static SOLVES: &[&Solve] = &[&SOLVE, &POISSON, &HEAT, &FEM, &SMOOTH, &TONEMAP];
 
 /// All scenes and solves.
 pub static ALL: LazyLock<Vec<&'static dyn Subject>> = LazyLock::new(|| {

@@ -33,7 +33,6 @@ pub enum Index {
 
 /// Storage of an entry of the matrix (step 1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Entries {
     /// 32-bit floats
     Float,
@@ -44,7 +43,6 @@ pub enum Entries {
 /// Place where the pair of floats for the distance to a neighbour is built (step 3). [`Index::Divmod`] and
 /// [`Storage::Slices`] need none; [`Index::Carry`] always takes it from the CPU.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Offsets {
     /// On the CPU
     Prebuilt,
@@ -54,7 +52,6 @@ pub enum Offsets {
 
 /// Start of a solve (step 4).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Guess {
     /// The previous step's pressure
     Warm,
@@ -64,7 +61,6 @@ pub enum Guess {
 
 /// Place where the scalars of conjugate gradients are computed (step 8).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Scalars {
     /// On the CPU, from inner products that are read back
     Cpu,

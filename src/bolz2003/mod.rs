@@ -16,6 +16,7 @@
 //! | 4 | Poisson and Helmholtz solves, for users | [`grid::poisson`] |
 //! | 4.1, 4.3 | a fluid | [`fluid`], `advect.frag`, `layer_velocity.frag`, `divergence.frag`, `subtract_gradient.frag` … |
 //! | 4.1 | what people run: a jet | [`scenes`] |
+//! | 3, 4 | what people run: `smooth`, `poisson` | [`solves`] |
 //! | 3.3, 4.3, 5 | the timed cases | `cases` |
 //! | 3.2 | pictures of rectangles and of packing | `pictures` |
 //! | 3.2.1 | rectangles drawn alone with a long program | [`rectangles`] |

@@ -35,7 +35,7 @@ pub struct Origin {
 /// The settings of a subject, without those for which its command has options.
 fn fields(subject: &dyn Subject) -> Vec<Field> {
     let mut fields = subject.fields();
-    fields.retain(|field| !field.is_apart());
+    fields.retain(|field| !field.is_of_command());
     fields
 }
 

@@ -31,11 +31,14 @@ use std::process::ExitCode;
 
 use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 
-use crate::bolz2003::solves::POISSON;
+use crate::bolz2003::solves::{POISSON, SMOOTH};
 use crate::experiment::{Experiment, Subject};
+use crate::geveler2011::solves::FEM;
+use crate::goodnight2003::solves::{HEAT, TONEMAP};
 use crate::program::formats::Registers;
 use crate::scene::Entry;
 use crate::scenes::{SCENES, find};
+use crate::solve::SOLVE;
 use crate::stream::Backend;
 use crate::{gl, parallel};
 
@@ -124,13 +127,8 @@ enum Command {
     Card(card::Arguments),
     Bench(bench::Arguments),
     Info(info::Arguments),
-    Solve(Box<solve::Arguments>),
     Layouts(layouts::Arguments),
     Listing(listing::Arguments),
-    Heat(Box<heat::Arguments>),
-    Fem(Box<fem::Arguments>),
-    Smooth(smooth::Arguments),
-    Tonemap(Box<tonemap::Arguments>),
     Film(film::Arguments),
     Completions(completions::Arguments),
 }
@@ -161,20 +159,22 @@ impl Command {
             Command::Bench(arguments) => bench::run(&arguments, session),
             Command::Completions(arguments) => completions::run(&arguments, session),
             Command::Card(arguments) => card::run(&arguments, session),
-            Command::Heat(arguments) => heat::run(&arguments, session),
-            Command::Smooth(arguments) => smooth::run(&arguments, session),
-            Command::Fem(arguments) => fem::run(&arguments, session),
             Command::Film(arguments) => film::run(&arguments, session),
             Command::Layouts(arguments) => layouts::run(&arguments, session),
             Command::Listing(arguments) => listing::run(&arguments, session),
-            Command::Solve(arguments) => solve::run(&arguments, session),
-            Command::Tonemap(arguments) => tonemap::run(&arguments, session),
         }
     }
 }
 
 /// The solves.
-static SOLVES: &[Solving] = &[Solving::by::<poisson::Files>(&POISSON)];
+static SOLVES: &[Solving] = &[
+    Solving::by::<solve::Files>(&SOLVE),
+    Solving::by::<poisson::Files>(&POISSON),
+    Solving::by::<heat::Files>(&HEAT),
+    Solving::by::<fem::Files>(&FEM),
+    Solving::by::<smooth::Files>(&SMOOTH),
+    Solving::by::<tonemap::Files>(&TONEMAP),
+];
 
 /// Returns the grammar of the command line: commands, arguments, and their help.
 pub fn grammar() -> clap::Command {

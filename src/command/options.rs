@@ -45,7 +45,7 @@ fn option(field: Field, value: &Value) -> Arg {
     };
     let arg = match field.alone() {
         Some(word) => arg.num_args(0..=1).default_missing_value(word.to_owned()),
-        // A word after --full, or before any option, may be an option.
+        // The word after an option without a value, and a positional one, may be an option.
         None => arg.allow_hyphen_values(!field.is_positional()),
     };
     let arg = if field.several().is_some() { arg.action(ArgAction::Append) } else { arg };
@@ -55,9 +55,9 @@ fn option(field: Field, value: &Value) -> Arg {
         let value = move |word: &str| field.value(word).map(|_| word.to_owned());
         return arg.value_parser(move |word: &str| value(word).map_err(|refused| refused.remedy));
     }
-    let none = PossibleValue::new("none").hide(true);
+    let nothing = PossibleValue::new(field.nothing().to_owned()).hide(true);
     arg.value_parser(PossibleValuesParser::new(
-        choices.into_iter().chain(field.is_optional().then_some(none)),
+        choices.into_iter().chain(field.is_optional().then_some(nothing)),
     ))
 }
 

@@ -1,12 +1,10 @@
 //! `fragstream smooth`: a triangle mesh smoothed by geometric flow (bolz2003, section 3).
 
-use std::path::PathBuf;
-
 use clap::Args;
 use serde::Serialize;
 
-use crate::arguments::{count, not_negative, positive};
-use crate::bolz2003::sparse::smoothing::{Method, Options, Smoothing, Step};
+use crate::bolz2003::solves::smooth::Settings;
+use crate::bolz2003::sparse::smoothing::{Method, Smoothing, Step};
 use crate::bundled::{SCAN, is_named, scan};
 use crate::error::counted;
 use crate::io::{MeshFile, WriteError, write_mesh};
@@ -22,6 +20,7 @@ use super::failure::Failure;
 use super::outcome::Outcome;
 use super::output::{Target, file, mesh, note};
 use super::session::{Progress, Session};
+use super::task::Task;
 
 /// View of --png, in degrees, and its pixels per side.
 const AZIMUTH: f64 = 30.0;
@@ -45,91 +44,77 @@ const TRIANGLE: u64 = 500;
 /// surface, and largest displacement of a vertex. If a step does not converge, OUT has the steps before it, and
 /// the exit code is 3.
 #[derive(Args)]
-pub struct Arguments {
-    /// Mesh to smooth: a file, or `bunny`, the bundled scan
-    #[arg(value_name = "IN")]
-    input: PathBuf,
-
+pub struct Files {
     /// Mesh to write; an existing file is replaced
     #[arg(value_name = "OUT", value_parser = mesh)]
-    output: Target,
+    output: Option<Target>,
 
-    /// Number of steps
-    #[arg(long, value_name = "N", default_value_t = 10, value_parser = count(0..=u32::MAX))]
-    steps: u32,
-
-    /// Speed times length of a step, in squared mesh units: larger is smoother [default: the mean squared edge
-    /// length]
-    #[arg(long, value_name = "NUMBER", value_parser = positive)]
-    lambda_dt: Option<f64>,
-
-    /// First join vertices in (almost) the same position, drop faces that have fewer than three corners, no area or
-    /// the corners of another face, and split edges with more than two triangles
-    #[arg(long)]
-    repair: bool,
+    /// Mesh to write; an existing file is replaced
+    #[arg(long, value_name = "FILE", value_parser = mesh, conflicts_with = "output",
+          help_heading = "Output")]
+    out: Option<Target>,
 
     /// Draw the mesh before and after
-    #[arg(long, value_name = "FILE.png", value_parser = file("png"))]
+    #[arg(long, value_name = "FILE.png", value_parser = file("png"), help_heading = "Output")]
     png: Option<Target>,
-
-    /// First move every vertex along its normal by a random number of this standard deviation, in mesh units
-    #[arg(long, value_name = "AMPLITUDE", value_parser = not_negative)]
-    noise: Option<f64>,
-
-    /// Random seed of the noise
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = count(0..=u64::MAX), requires = "noise")]
-    seed: u64,
-
-    #[command(flatten)]
-    solver: Options,
 }
 
-/// Reads, smooths and writes.
-pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> {
-    let Arguments { input, output, .. } = arguments;
-    let (mut mesh, file) = read(arguments)?;
-    if let Some(amplitude) = arguments.noise {
-        add_normal_noise(&mut mesh, amplitude, arguments.seed);
-        mesh.validate()
-            .map_err(|error| Failure::in_file(input, format_args!("with this noise, {error}")))?;
+impl Task for Files {
+    type Settings = Settings;
+
+    fn run(&self, settings: &Settings, session: &mut Session) -> Result<(), Failure> {
+        let (input, output) = (&settings.input, self.out.as_ref().or(self.output.as_ref()));
+        if settings.noise.is_none() && settings.seed != Settings::default().seed {
+            let what = format_args!("--seed {} is that of --noise. Give both", settings.seed);
+            return Err(Failure::input(what));
+        }
+        let (mut mesh, file) = read(settings)?;
+        if let Some(amplitude) = settings.noise {
+            add_normal_noise(&mut mesh, amplitude, settings.seed);
+            mesh.validate().map_err(|error| {
+                Failure::in_file(input, format_args!("with this noise, {error}"))
+            })?;
+        }
+        let triangles = mesh.triangles.len() as u64;
+        memory::check(format_args!("{triangles} triangles"), triangles, TRIANGLE, 1)
+            .map_err(|error| Failure::in_file(input, error))?;
+        let connectivity =
+            Connectivity::new(&mesh).map_err(|error| Failure::in_file(input, error))?;
+        let before = self.png.as_ref().map(|_| mesh.clone());
+        let (smoothed, failed) = smooth(&mut mesh, &connectivity, settings, session)?;
+        let is_usable = failed.is_none() || smoothed.steps.len() > 1;
+        let machine =
+            before.as_ref().filter(|_| is_usable).map(|_| session.machine()).transpose()?;
+        let meshes = before.as_ref().map(|before| [before, &mesh]);
+        let last = failed.unwrap_or_else(|| Step::start(&mesh));
+        let method = settings.solver.method;
+        let other = match method {
+            Method::Pcg => "Choose",
+            Method::Cg => "Try --method pcg,",
+        };
+        let name = format!("{method:?}").to_lowercase();
+        let outcome = Outcome {
+            method: format!("{}: {name} in step {}", input.display(), last.step),
+            reason: last.reason,
+            steps: counted(last.iterations, "iteration"),
+            // Before the first iteration, the residual is as before the step.
+            norms: [last.residual.unwrap_or(1.0), settings.solver.criteria.rtol],
+            suffices: false,
+            hint: Some(format!("{other} a larger --rtol, or a smaller --lambda-dt")),
+        };
+        outcome.end(
+            &[
+                (is_usable, output, &|output| write(output, file.as_ref(), &mesh)),
+                (is_usable, self.png.as_ref(), &|png| match (&machine, meshes) {
+                    (Some(machine), Some(meshes)) => png.bytes(&before_and_after(machine, meshes)?),
+                    _ => Ok(()),
+                }),
+            ],
+            session,
+            &(),
+            &smoothed,
+        )
     }
-    let triangles = mesh.triangles.len() as u64;
-    memory::check(format_args!("{triangles} triangles"), triangles, TRIANGLE, 1)
-        .map_err(|error| Failure::in_file(input, error))?;
-    let connectivity = Connectivity::new(&mesh).map_err(|error| Failure::in_file(input, error))?;
-    let before = arguments.png.as_ref().map(|_| mesh.clone());
-    let (smoothed, failed) = smooth(&mut mesh, &connectivity, arguments, session)?;
-    let is_usable = failed.is_none() || smoothed.steps.len() > 1;
-    let machine = before.as_ref().filter(|_| is_usable).map(|_| session.machine()).transpose()?;
-    let meshes = before.as_ref().map(|before| [before, &mesh]);
-    let last = failed.unwrap_or_else(|| Step::start(&mesh));
-    let method = arguments.solver.method;
-    let other = match method {
-        Method::Pcg => "Choose",
-        Method::Cg => "Try --method pcg,",
-    };
-    let name = format!("{method:?}").to_lowercase();
-    let outcome = Outcome {
-        method: format!("{}: {name} in step {}", input.display(), last.step),
-        reason: last.reason,
-        steps: counted(last.iterations, "iteration"),
-        // Before the first iteration, the residual is as before the step.
-        norms: [last.residual.unwrap_or(1.0), arguments.solver.criteria.rtol],
-        suffices: false,
-        hint: Some(format!("{other} a larger --rtol, or a smaller --lambda-dt")),
-    };
-    outcome.end(
-        &[
-            (is_usable, Some(output), &|output| write(output, file.as_ref(), &mesh)),
-            (is_usable, arguments.png.as_ref(), &|png| match (&machine, meshes) {
-                (Some(machine), Some(meshes)) => png.bytes(&before_and_after(machine, meshes)?),
-                _ => Ok(()),
-            }),
-        ],
-        session,
-        &(),
-        &smoothed,
-    )
 }
 
 /// Writes the mesh, and notes what its format cannot hold.
@@ -149,13 +134,13 @@ fn write(output: &Target, file: Option<&MeshFile>, mesh: &TriangleMesh) -> Resul
 }
 
 /// The mesh, checked, and its file.
-fn read(arguments: &Arguments) -> Result<(TriangleMesh, Option<MeshFile>), Failure> {
-    let input = &arguments.input;
+fn read(settings: &Settings) -> Result<(TriangleMesh, Option<MeshFile>), Failure> {
+    let input = &settings.input;
     if is_named(input, SCAN) {
         return Ok((scan().map_err(Failure::input)?, None));
     }
     let mut file = MeshFile::read(input)?;
-    if arguments.repair {
+    if settings.repair {
         let (Repaired { joined, tolerance, dropped, twice, split }, short) = file.repair();
         note(format_args!(
             "repaired: vertices joined: {joined}; tolerance: {tolerance:.1e}; faces with fewer than three \
@@ -192,11 +177,11 @@ struct Smoothed {
 fn smooth(
     mesh: &mut TriangleMesh,
     connectivity: &Connectivity,
-    arguments: &Arguments,
+    settings: &Settings,
     session: &Session,
 ) -> Result<(Smoothed, Option<Step>), Failure> {
     let squared_edge = mean_squared_edge_length(mesh, connectivity);
-    let lambda_dt = arguments.lambda_dt.unwrap_or(squared_edge);
+    let lambda_dt = settings.lambda_dt.unwrap_or(squared_edge);
     let kinds = connectivity.kind().iter();
     let free = kinds.filter(|&&kind| kind == VertexKind::Interior).count();
     let mut smoothed = Smoothed {
@@ -208,7 +193,7 @@ fn smooth(
         steps: Vec::new(),
     };
     if free == 0 {
-        let remedy = if arguments.repair {
+        let remedy = if settings.repair {
             ""
         } else {
             ". Vertices in the same position are joined by --repair"
@@ -217,14 +202,13 @@ fn smooth(
             "no vertex can move: all are on a boundary, or no triangle uses them{remedy}"
         ));
     }
-    if free > 0 && arguments.steps > 0 {
+    if free > 0 && settings.steps > 0 {
         let machine = session.machine_for(free / 2)?;
         let lengths = [squared_edge.sqrt(), lambda_dt];
-        let mut smoothing =
-            Smoothing::new(&machine, mesh, connectivity, lengths, arguments.solver)?;
-        let progress = Progress::of_steps(arguments.steps.into());
+        let mut smoothing = Smoothing::new(&machine, mesh, connectivity, lengths, settings.solver)?;
+        let progress = Progress::of_steps(settings.steps.into());
         smoothed.steps.push(Step::start(mesh));
-        for number in 1..=arguments.steps {
+        for number in 1..=settings.steps {
             let step = smoothing.step(number, mesh)?;
             if !step.reason.is_converged() {
                 return Ok((smoothed, Some(step)));

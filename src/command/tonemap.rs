@@ -1,24 +1,25 @@
 //! `fragstream tonemap`: pictures of high dynamic range on a screen (goodnight2003, section 5.2).
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use clap::Args;
 use serde_json::json;
 
-use crate::arguments::GridSize;
 use crate::bundled::{PANORAMA, is_named, panorama};
 use crate::gl::GlError;
-use crate::goodnight2003::tonemap::panels;
-use crate::goodnight2003::tonemap::{ToneMapSettings, ToneMapper};
-use crate::goodnight2003::{Error, Settings};
+use crate::goodnight2003::Error;
+use crate::goodnight2003::solves::tonemap::Settings;
+use crate::goodnight2003::tonemap::{ToneMapper, panels};
 use crate::io::hdr::read_layer;
-use crate::solver::{Criteria, Reason, multigrid};
+use crate::settings::GridSize;
+use crate::solver::Reason;
 use crate::stream::StreamError;
 
 use super::failure::{Failure, Status};
 use super::outcome::Outcome;
 use super::output::{Target, file, note};
 use super::session::{Session, cycles_shown};
+use super::task::Task;
 
 /// Compress the contrast of a picture of high dynamic range so that a screen can show it (goodnight2003,
 /// section 5.2)
@@ -32,99 +33,92 @@ use super::session::{Session, cycles_shown};
 /// exceeds the tolerance, but not what rounding errors alone can leave). Exit code 3 means that neither is so; the
 /// picture is written all the same, unless the solver diverged.
 #[derive(Args)]
-#[command(mut_arg("max_iterations", |arg| arg.default_value(multigrid::default_criteria().max_iterations.to_string()).help("Maximum number of cycles")))]
-pub struct Arguments {
-    /// Picture: a Radiance HDR or OpenEXR file, or `room`, the bundled picture
-    #[arg(value_name = "IN.hdr|exr")]
-    input: PathBuf,
-
+pub struct Files {
     /// Picture to write
     #[arg(value_name = "OUT.png", value_parser = file("png"))]
-    output: Target,
+    output: Option<Target>,
 
-    #[command(flatten)]
-    look: ToneMapSettings,
-
-    /// Layer of an OpenEXR file, or the end of its name after a dot [default: R, G and B, Blender's Combined, or
-    /// the only layer]
-    #[arg(long, value_name = "NAME")]
-    layer: Option<String>,
+    /// Picture to write
+    #[arg(long, value_name = "FILE.png", value_parser = file("png"), conflicts_with = "output",
+          help_heading = "Output")]
+    out: Option<Target>,
 
     /// Draw side by side: the picture merely clamped, this result, and that of a Poisson solver on the CPU in
     /// double precision
-    #[arg(long, value_name = "FILE.png", value_parser = file("png"))]
+    #[arg(long, value_name = "FILE.png", value_parser = file("png"), help_heading = "Output")]
     compare: Option<Target>,
-
-    #[command(flatten)]
-    solver: Settings,
-
-    #[command(flatten, next_help_heading = "Solver")]
-    criteria: Criteria,
 }
 
 /// Bytes of memory per pixel.
 const PIXEL: u64 = 430;
 
-/// Reads, compresses, writes and prints.
-pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> {
-    arguments.solver.check()?;
-    let settings = &arguments.look;
-    settings.check().map_err(|error| failure(error.into()))?;
-    let image = if is_named(&arguments.input, PANORAMA) {
-        if arguments.layer.is_some() {
-            return Err(Failure::input("--layer: the bundled picture has no layers. Leave it out"));
+impl Task for Files {
+    type Settings = Settings;
+
+    fn run(&self, task: &Settings, session: &mut Session) -> Result<(), Failure> {
+        let Settings { input, look: settings, layer, method } = task;
+        let solver = &method.settings();
+        solver.check()?;
+        settings.check().map_err(|error| failure(error.into()))?;
+        let image = if is_named(input, PANORAMA) {
+            if layer.is_some() {
+                return Err(Failure::input(
+                    "--layer: the bundled picture has no layers. Leave it out",
+                ));
+            }
+            panorama().map_err(Failure::input)?
+        } else {
+            read_layer(input, layer.as_deref())?
+        };
+        if let black @ 1.. = image.blackened() {
+            let all = image.pixels().len();
+            note(format_args!("{black} of {all} pixels have negative luminance and become black"));
         }
-        panorama().map_err(Failure::input)?
-    } else {
-        read_layer(&arguments.input, arguments.layer.as_deref())?
-    };
-    if let black @ 1.. = image.blackened() {
-        let all = image.pixels().len();
-        note(format_args!("{black} of {all} pixels have negative luminance and become black"));
-    }
-    let in_input = |error| in_file(&arguments.input, failure(error));
-    let size = (image.width() as u32, image.height() as u32);
-    settings.level_sizes(size).map_err(in_input)?;
-    let memory = GridSize::new(size.0, size.1).check_memory(PIXEL);
-    memory.map_err(|error| Failure::in_file(&arguments.input, error))?;
-    let machine = session.machine_for(image.width() * image.height() / 4)?;
-    let patience = multigrid::default_criteria().patience;
-    let (solver, criteria) = (&arguments.solver, &Criteria { patience, ..arguments.criteria });
-    let mapper = ToneMapper::new(&machine, &image, settings, solver);
-    let mut mapper = mapper.map_err(in_input)?;
-    let mapped = mapper.solve(criteria, cycles_shown()).map_err(in_input)?;
-    let solve = &mapped.solve;
-    let is_usable = !matches!(*solve.reason, Reason::Diverged | Reason::NotFinite);
-    let host = match &arguments.compare {
-        Some(_) if is_usable => Some(mapper.solve_on_cpu(criteria).map_err(in_input)?),
-        _ => None,
-    };
-    let pictures = host.as_ref().map(|host| [&mapped.picture, &host.picture]);
-    let norms = [solve.residual, solve.tolerance];
-    let outcome = Outcome::of_cycles(solve.reason, solve.cycles, norms);
-    let is_at_rounding = solve.is_solved() && !solve.reason.is_converged();
-    Outcome { suffices: is_at_rounding, ..outcome }.end(
-        &[
-            (is_usable, Some(&arguments.output), &|file| file.picture(&mapped.picture)),
-            (pictures.is_some(), arguments.compare.as_ref(), &|file| {
-                pictures.map_or(Ok(()), |pictures| file.picture(&panels(&image, pictures)))
+        let in_input = |error| in_file(input, failure(error));
+        let size = (image.width() as u32, image.height() as u32);
+        settings.level_sizes(size).map_err(in_input)?;
+        let memory = GridSize::new(size.0, size.1).check_memory(PIXEL);
+        memory.map_err(|error| Failure::in_file(input, error))?;
+        let machine = session.machine_for(image.width() * image.height() / 4)?;
+        let criteria = &method.criteria();
+        let mapper = ToneMapper::new(&machine, &image, settings, solver);
+        let mut mapper = mapper.map_err(in_input)?;
+        let mapped = mapper.solve(criteria, cycles_shown()).map_err(in_input)?;
+        let solve = &mapped.solve;
+        let is_usable = !matches!(*solve.reason, Reason::Diverged | Reason::NotFinite);
+        let host = match &self.compare {
+            Some(_) if is_usable => Some(mapper.solve_on_cpu(criteria).map_err(in_input)?),
+            _ => None,
+        };
+        let pictures = host.as_ref().map(|host| [&mapped.picture, &host.picture]);
+        let norms = [solve.residual, solve.tolerance];
+        let outcome = Outcome::of_cycles(solve.reason, solve.cycles, norms);
+        let is_at_rounding = solve.is_solved() && !solve.reason.is_converged();
+        Outcome { suffices: is_at_rounding, ..outcome }.end(
+            &[
+                (is_usable, self.out.as_ref().or(self.output.as_ref()), &|file| {
+                    file.picture(&mapped.picture)
+                }),
+                (pictures.is_some(), self.compare.as_ref(), &|file| {
+                    pictures.map_or(Ok(()), |pictures| file.picture(&panels(&image, pictures)))
+                }),
+            ],
+            session,
+            &(),
+            &json!({
+                "size": [image.width(), image.height()],
+                "reason": if is_at_rounding { "at-rounding".into() } else { json!(solve.reason) },
+                "cycles": solve.cycles,
+                "residual": solve.residual,
+                "tolerance": solve.tolerance,
+                "rounding": solve.rounding,
+                "original_contrast": (mapped.original[1] - mapped.original[0]).exp(),
+                "contrast": mapped.range.contrast(),
+                "difference": host.as_ref().map(|host| mapped.difference(host)),
+                "levels": mapped.levels,
             }),
-        ],
-        session,
-        &(),
-        &json!({
-            "size": [image.width(), image.height()],
-            "reason": if is_at_rounding { "at-rounding".into() } else { json!(solve.reason) },
-            "cycles": solve.cycles,
-            "residual": solve.residual,
-            "tolerance": solve.tolerance,
-            "rounding": solve.rounding,
-            "original_contrast": (mapped.original[1] - mapped.original[0]).exp(),
-            "contrast": mapped.range.contrast(),
-            "difference": host.as_ref().map(|host| mapped.difference(host)),
-            "levels": mapped.levels,
-        }),
-    )
+        )
+    }
 }
 
 /// The library's errors.

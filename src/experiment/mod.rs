@@ -24,11 +24,11 @@ use std::fmt;
 use serde_json::{Value, json};
 
 use crate::error::BoxedError;
-use crate::settings::{Field, Flat, Refused, differences, find, word};
+use crate::settings::{Field, Flat, Refused, differences, find};
 
 pub use solve::{Presets, Solve};
 
-/// What an experiment is an experiment of: a scene or a solve, which has a command.
+/// Subject of experiments: a scene or a solve, which has a command.
 pub trait Subject: Sync {
     /// Name of its command.
     fn command(&self) -> &'static str;
@@ -95,7 +95,10 @@ impl Experiment {
     /// # Errors
     /// [`Refused`] for an unknown name or a value out of its range.
     pub fn take(&mut self, settings: &Flat) -> Result<(), Refused> {
-        settings.iter().try_for_each(|(name, value)| self.set(name, &word(value)))
+        settings.iter().try_for_each(|(name, value)| {
+            let word = find(&self.fields, name)?.word(value);
+            self.set(name, &word)
+        })
     }
 
     /// All settings.

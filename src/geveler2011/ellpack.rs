@@ -3,7 +3,8 @@
 //! Both arrays are stored by columns: entry k of all rows comes before entry k + 1 of any. The paper's
 //! sum runs to rl_i; it has rl_i terms, from 0 to rl_i − 1.
 
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 use crate::parallel::parts;
 use crate::solver::{Csr, HostSpace, LengthMismatch, Operator, Real};
@@ -85,9 +86,8 @@ impl<T: Real> Operator<HostSpace<T>> for Ellpack<T> {
 }
 
 /// End of rows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
-#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum RowFormat {
     /// All rows are padded to the longest; legal in 2003
     Ellpack,
@@ -97,7 +97,6 @@ pub enum RowFormat {
 
 /// Location of an entry and its column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Entries {
     /// In one texel, for one fetch
     Packed,
@@ -106,13 +105,11 @@ pub enum Entries {
 }
 
 /// Layout of a matrix in textures.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EllpackLayout {
     /// End of rows.
-    #[serde(rename = "layout")]
     pub rows: RowFormat,
     /// Location of an entry and its column.
-    #[serde(skip)]
     pub entries: Entries,
 }
 

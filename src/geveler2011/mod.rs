@@ -24,6 +24,7 @@
 //! | 2 | multigrid on the GPU | [`device`] |
 //! | 4 | multigrid on the CPU | [`host`] |
 //! | | solutions as files and pictures | `solution` |
+//! | 4.2 | what people run: `fem` | [`solves`] |
 //! | Fig. 1 | pictures of meshes | `mesh_picture` |
 //! | 4 | timed cases, compared with ceilings and the CPU | `cases` |
 //! | all | the paper's numbers and claims, rebuilt | [`claims`] |
@@ -71,6 +72,8 @@ mod product;
 mod quad_mesh;
 mod settings;
 mod solution;
+#[cfg(not(target_family = "wasm"))]
+pub mod solves;
 mod space;
 mod spai;
 mod storage;

@@ -2,34 +2,30 @@
 
 use std::collections::VecDeque;
 
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 use crate::random::SplitMix64;
 
 use super::space::Space;
 
 /// An order of the unknowns.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
-#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Numbering {
     /// In the order of refinement: coarse vertices, then midpoints of edges, then of cells
     #[serde(rename = "2lv")]
-    #[cfg_attr(feature = "cli", value(name = "2lv"))]
     TwoLevel,
     /// Cuthill and McKee's: breadth-first over neighbours
     #[serde(rename = "cm")]
-    #[cfg_attr(feature = "cli", value(name = "cm"))]
     CuthillMcKee,
     /// Sorted by x, then y
     Xyz,
     /// Random, from a seed
     #[serde(rename = "sto")]
-    #[cfg_attr(feature = "cli", value(name = "sto"))]
     Stochastic,
     /// Depth-first over coarse cells and their children
     #[serde(rename = "hie")]
-    #[cfg_attr(feature = "cli", value(name = "hie"))]
     Hierarchical,
 }
 

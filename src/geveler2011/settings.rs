@@ -1,6 +1,7 @@
 //! Settings of a solve.
 
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 use crate::solver::Criteria;
 use crate::solver::multigrid::Cycle;
@@ -8,9 +9,8 @@ use crate::solver::multigrid::Cycle;
 use super::ellpack::EllpackLayout;
 
 /// Smoother: the M⁻¹ of a sweep, x ← x + ω M⁻¹ (b − A x).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
-#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Smoother {
     /// The inverse diagonal, as in the paper
     Jacobi,
@@ -19,9 +19,8 @@ pub enum Smoother {
 }
 
 /// Arithmetic on the GPU.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
-#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Precision {
     /// Defects in pairs of floats, cycles in single precision
     Mixed,
@@ -34,23 +33,19 @@ pub enum Precision {
 }
 
 /// Settings of a solve.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Settings {
     /// M⁻¹
     pub smoother: Smoother,
     /// ω
     pub omega: f64,
     /// Shape of a cycle: in the paper, a V-cycle over all levels.
-    #[serde(flatten)]
     pub cycle: Cycle,
     /// Factor by which the defect is reduced.
-    #[serde(rename = "tolerance")]
     pub reduction: f64,
     /// Maximum number of cycles.
-    #[serde(rename = "maxiter")]
     pub max_cycles: usize,
     /// Layout of matrices in textures (the CPU has its own).
-    #[serde(flatten)]
     pub layout: EllpackLayout,
 }
 

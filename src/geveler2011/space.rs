@@ -1,14 +1,14 @@
 //! The two finite elements, bilinear and biquadratic, their unknowns on a mesh (geveler2011 §1.2), and the numbers of
 //! unknowns and non-zeros, computed without building anything (Table 1).
 
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 use super::quad_mesh::QuadMesh;
 
 /// A finite element space.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
-#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Element {
     /// Bilinear: one unknown per vertex
     Q1,

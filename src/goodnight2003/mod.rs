@@ -22,6 +22,7 @@
 //! | 5.1, Fig. 3 | the solver on the CPU | `reference` |
 //! | 5.3 | flow around a flapping wing | [`wing`] |
 //! | 5.3 | what people run: the wing | [`scenes`] |
+//! | 5.1, 5.2 | what people run: `heat`, `tonemap` | [`solves`] |
 //! | 6, 7.1 | timed cases: variants, the CPU, tests of convergence | `cases` |
 //! | all | the errors, with their remedies | `error` |
 //! | all | the paper's claims, one row each | [`claims`] |
@@ -72,6 +73,8 @@ mod pictures;
 pub(crate) mod problem;
 mod reference;
 pub mod scenes;
+#[cfg(not(target_family = "wasm"))]
+pub mod solves;
 pub mod tonemap;
 pub mod wing;
 

@@ -2,10 +2,12 @@
 
 use std::fmt;
 use std::rc::Rc;
+use std::str::FromStr;
 
 use serde::{Serialize, Serializer};
 
 use crate::bolz2003::sparse::packing::PackingOptions;
+use crate::nearest::suggestion;
 use crate::solver::{Csr, Operator, TextureSpace};
 use crate::stream::{Format, Layout as VectorLayout, Machine, Stream, StreamError};
 
@@ -105,6 +107,17 @@ impl fmt::Display for MatrixLayout {
 impl fmt::Debug for MatrixLayout {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
+    }
+}
+
+impl FromStr for Layout {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Self, String> {
+        let names = super::ALL.map(|layout| layout.name);
+        super::ALL.into_iter().find(|layout| layout.name == name).ok_or_else(|| {
+            format!("{}choose one of {}", suggestion(name, &names), names.join(", "))
+        })
     }
 }
 

@@ -189,9 +189,9 @@ impl Entry {
     pub fn fields(&self) -> Vec<Field> {
         let steps = json!({
             "type": "integer", "minimum": 1, "maximum": u32::MAX, "description": "Number of steps",
-            "apart": true,
+            "of_command": true,
         });
-        let show = json!({ "enum": self.views, "description": "View", "apart": true });
+        let show = json!({ "enum": self.views, "description": "View", "of_command": true });
         let mut fields = (self.settings.fields)();
         fields.extend([Field::new("steps", steps), Field::new("show", show)]);
         fields

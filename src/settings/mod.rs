@@ -14,11 +14,12 @@
 //! | `takes` | name of the value in the help |
 //! | `nothing` | word of a setting that is left open, in the place of `none` |
 //! | `positional` | the value comes before the options, without a name |
-//! | `apart` | the command has the option already |
+//! | `of_command` | the command has the option already |
 //! | `alone` | value of the option without one |
 //! | `several` | the option may be repeated; its values are joined by this character |
 //! | `instead_of` | the setting that this one replaces; a command line takes one of them |
 
+mod bytes;
 pub mod precision;
 mod size;
 pub mod text;
@@ -32,6 +33,7 @@ use serde_json::{Map, Value, json};
 use crate::error::{WithKind, with_remedy};
 use crate::nearest::suggestion;
 
+pub use bytes::Bytes;
 pub use size::{GridSize, pair};
 
 /// Settings by name, in the order of their declaration. A value is a number, a text, true or false, or null for a
@@ -99,10 +101,9 @@ fn held<S: Declared>(name: &str, value: Value) -> Result<Value, String> {
     Ok(held.remove(name).unwrap_or_default())
 }
 
-/// The word of a value; `none` for null.
-pub fn word(value: &Value) -> String {
+/// The word of a value.
+fn word(value: &Value) -> String {
     match value {
-        Value::Null => "none".to_owned(),
         Value::String(text) => text.clone(),
         Value::Number(number) if number.is_f64() => match number.as_f64().unwrap_or_default() {
             short if short == 0.0 || (1e-3..1e7).contains(&short.abs()) => short.to_string(),
@@ -150,10 +151,12 @@ impl Field {
 
     /// The word of a value.
     pub fn word(&self, value: &Value) -> String {
-        match (value, self.keyword("nothing")) {
-            (Value::Null, Some(nothing)) => nothing.to_owned(),
-            _ => word(value),
-        }
+        if value.is_null() { self.nothing().to_owned() } else { word(value) }
+    }
+
+    /// The word of a setting that is left open.
+    pub fn nothing(&self) -> &str {
+        self.keyword("nothing").unwrap_or("none")
     }
 
     /// Help of the option that switches a flag off.
@@ -167,8 +170,8 @@ impl Field {
     }
 
     /// Tests whether the command has the option already.
-    pub fn is_apart(&self) -> bool {
-        self.schema["apart"] == true
+    pub fn is_of_command(&self) -> bool {
+        self.schema["of_command"] == true
     }
 
     /// Value of the option without one.
@@ -234,7 +237,8 @@ impl Field {
     }
 
     fn parsed(&self, word: &str) -> Result<Value, String> {
-        let is_nothing = word == "none" || Some(word) == self.keyword("nothing");
+        let names: Vec<&str> = self.choices().into_iter().map(|[name, _]| name).collect();
+        let is_nothing = word == self.nothing() || word == "none" && !names.contains(&word);
         if is_nothing && self.is_optional() {
             return Ok(Value::Null);
         }
@@ -244,7 +248,6 @@ impl Field {
         if self.is("integer") || self.is("number") {
             return self.number(word).ok_or_else(|| self.range());
         }
-        let names: Vec<&str> = self.choices().into_iter().map(|[name, _]| name).collect();
         if !names.is_empty() && !names.contains(&word) {
             return Err(format!("{}choose one of {}", suggestion(word, &names), names.join(", ")));
         }

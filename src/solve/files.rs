@@ -1,6 +1,6 @@
 //! The matrix, the right-hand side, the initial x and the prolongations, read from files.
 
-use std::fmt::Display;
+use std::fmt::{self, Display};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
@@ -27,6 +27,16 @@ pub enum RightHandSide {
     },
     /// A vector in a Matrix Market file.
     File(PathBuf),
+}
+
+impl fmt::Display for RightHandSide {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            RightHandSide::Ones => f.write_str("ones"),
+            RightHandSide::Random { seed } => write!(f, "random:{seed}"),
+            RightHandSide::File(path) => path.display().fmt(f),
+        }
+    }
 }
 
 impl FromStr for RightHandSide {

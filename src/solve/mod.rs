@@ -72,6 +72,7 @@
 //! |---|---|
 //! | `method` | methods, and their layouts |
 //! | `options`, `solution` | settings and results |
+//! | `settings` | settings of the command |
 //! | `prepared` | the matrix on the CPU: checked, scaled, balanced by its diagonal |
 //! | `attempts` | methods tried one after the other, and the reason if none converges |
 //! | `colours` | Gauss–Seidel as preconditioner, for matrices with two or three colours |
@@ -86,15 +87,17 @@ mod levels;
 mod method;
 mod options;
 mod prepared;
+#[cfg(not(target_family = "wasm"))]
+mod settings;
 mod solution;
 
 pub use attempts::{Attempts, LU_SECONDS};
 pub use inner::SAMPLE;
 pub use method::{Method, combinations};
-#[cfg(feature = "cli")]
-pub(crate) use options::HEADING;
 pub use options::{Levels, Options};
 pub use prepared::{Prepared, check_lines, suited};
+#[cfg(not(target_family = "wasm"))]
+pub use settings::{SOLVE, Settings};
 pub use solution::{RoundingBound, Seconds, Solution, Tried, WORST, WorstRow};
 
 use std::cell::{Cell, RefCell};

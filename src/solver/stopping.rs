@@ -8,48 +8,34 @@ use std::fmt;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-#[cfg(feature = "cli")]
-use crate::arguments::{not_negative, tolerance};
-
 /// Stopping criteria. The defaults do not change once released.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
-#[cfg_attr(feature = "cli", derive(clap::Args))]
 pub struct Criteria {
     /// Relative tolerance: converged is |b - A x| <= max(rtol |b|, atol)
     #[schemars(range(min = 0.0, max = 1.0))]
-    #[cfg_attr(feature = "cli", arg(long, value_name = "NUMBER", value_parser = tolerance,
-               default_value = format!("{:e}", Self::default().rtol)))]
     pub rtol: f64,
     /// Absolute tolerance, in the unit of b
     #[schemars(range(min = 0.0))]
-    #[cfg_attr(feature = "cli", arg(long, value_name = "NUMBER", value_parser = not_negative,
-               default_value_t = Self::default().atol))]
     pub atol: f64,
     /// Maximum number of iterations or cycles
     #[serde(rename = "maxiter")]
     #[schemars(range(min = 1))]
-    #[cfg_attr(feature = "cli", arg(long = "maxiter", value_name = "N",
-               value_parser = crate::arguments::at_least_one,
-               default_value_t = Self::default().max_iterations))]
     pub max_iterations: usize,
     /// Maximum number of iterations without a new smallest residual. Default 1000.
     ///
     /// The residual of conjugate gradients may grow for a long time before it falls (only the error in the norm
     /// of A falls steadily), so the default is generous.
     #[serde(skip)]
-    #[cfg_attr(feature = "cli", arg(skip = Self::default().patience))]
     pub patience: usize,
     /// Number of iterations of preconditioned conjugate gradients per norm of the residual; without a
     /// preconditioner the norm is always known. Default 1: the norm is taken as soon as the residual is known.
     /// If it is more, the next direction is computed first, as the counts in batty2003 imply.
     #[serde(skip)]
-    #[cfg_attr(feature = "cli", arg(skip = Self::default().norm_every))]
     pub norm_every: usize,
     /// Fraction of the largest residual so far at which an iteration ends, because rounding errors are proportional to
     /// that one, if the fraction is at most a tenth of b. Default 0; corrections in single precision use it.
     #[serde(skip)]
-    #[cfg_attr(feature = "cli", arg(skip))]
     pub of_largest: f64,
 }
 

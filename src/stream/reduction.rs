@@ -81,7 +81,6 @@ pub enum Edges {
 
 /// The four records that a pass combines into one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Grouping {
     /// Records of a 2 x 2 block, which a texture cache holds together.
     Adjacent,

@@ -46,7 +46,7 @@ fn what_is_wrong_is_named_with_its_remedy_and_nothing_is_written() {
         // Usage, in clap's words.
         ("--nonsense", &["'--nonsense'"][..]),
         ("smoth a.ply b.ply", &["'smooth'"]),
-        ("smooth", &["<IN> <OUT>"]),
+        ("smooth cube.ply a.ply --out b.ply", &["--out"]),
         ("smooth a.ply b.ply --seed 3", &["--noise"]),
         ("list --ledger=xml", &["table, json"]),
         // Values of options.
@@ -62,7 +62,12 @@ fn what_is_wrong_is_named_with_its_remedy_and_nothing_is_written() {
         ("poisson --size 9 --pre 18446744073709551615", &["--pre", "from 0 to 10000"]),
         ("fluid --post 2147483648", &["--post", "from 0 to 10000"]),
         ("layouts vector --size 9 --rounds 18446744073709551615", &["--rounds", "from 1 to 10000"]),
-        ("smooth bunny o.ply --noise 1 --seed x", &["--seed", "integer from 0"]),
+        ("smooth bunny o.ply --noise 1 --seed x", &["--seed", "integer of at least 0"]),
+        ("heat a.jpg", &["a.jpg: ", "(.toml)", "Give one of these"]),
+        ("heat --extent 4x-3", &["--extent", "as in 4x3"]),
+        ("solve a.mtx --layout rowz", &["rowz", "rows"]),
+        ("fem circle --dirichlet inner=z;outer=0", &["--dirichlet", "column 1"]),
+        ("poisson --preset robus", &["robust, paper, fmg"]),
         ("solve a.mtx --limit 2", &["as in 2GB"]),
         // Names of files that would not hold what is written to them.
         ("heat --png a.jpg", &["a name that ends in .png"]),

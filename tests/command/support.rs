@@ -75,7 +75,7 @@ pub fn object(folder: &TempDir, arguments: &str, code: i32) -> Value {
 pub fn result(output: &[u8], arguments: &str) -> Value {
     let mut object: Value = serde_json::from_slice(output).unwrap();
     let mut keys: Vec<&str> = object.as_object().unwrap().keys().map(String::as_str).collect();
-    // What made a result: so far, of scenes.
+    // What made a result, of scenes and solves.
     keys.retain(|key| *key != "experiment");
     assert_eq!(keys, ["command", "version", "result"], "{arguments}");
     let name = object["command"].as_str().unwrap();

@@ -83,7 +83,7 @@ fn all_strategies_leave_the_same_bits() {
                 };
                 let (bits, ledger) = cycles(&machine, &problem, &settings);
                 let first = first.get_or_insert_with(|| bits.clone());
-                assert!(*first == bits, "{buffer:?}, {settings}, {:?}", problem.grid);
+                assert!(*first == bits, "{settings:?}, {:?}", problem.grid);
                 if buffer == Buffer::Context {
                     assert_eq!(ledger.context_switches, ledger.buffer_switches);
                 }

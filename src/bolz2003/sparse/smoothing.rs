@@ -1,11 +1,13 @@
 //! A mesh smoothed step by step, in units of its edges: what a user calls ([`super::flow`] has the method).
 
-use serde::Serialize;
+use schemars::{JsonSchema, Schema};
+use serde::{Deserialize, Serialize};
 
 use crate::bolz2003::Error;
 use crate::mesh::measure::area;
 use crate::mesh::vector::{Vector, add, norm, scale};
 use crate::mesh::{Connectivity, TriangleMesh, VertexKind};
+use crate::settings::{GridSize, extend, headed, pair};
 use crate::solver::{Criteria, Ending, Reason};
 use crate::stream::{Machine, Size, StreamError};
 
@@ -13,20 +15,25 @@ use super::flow::{FlowLayout, GeometricFlow};
 use super::packing::PackingOptions;
 
 /// Settings of the solver: conjugate gradients with the matrix as groups of rows.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "cli", derive(clap::Args), command(next_help_heading = "Solver", mut_arg("rtol", |arg| arg
-    .help("Relative tolerance: converged is |r| <= max(rtol |r0|, atol), with the residual r0 before the step"))))]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+#[schemars(transform = arrange)]
 pub struct Options {
     /// Conjugate gradients without a preconditioner, or with the diagonal as preconditioner
-    #[cfg_attr(feature = "cli", arg(long, value_enum, default_value_t = Self::default().method))]
     pub method: Method,
     /// Stopping criteria of a step.
-    #[cfg_attr(feature = "cli", command(flatten))]
+    #[serde(flatten)]
     pub criteria: Criteria,
     /// Width and height in texels of the rectangles that rows are packed into
-    #[cfg_attr(feature = "cli", arg(long = "rect", value_name = "WxH", value_parser = crate::arguments::size,
-               default_value = crate::arguments::size_text(Self::default().rectangle)))]
+    #[serde(rename = "rect", with = "pair")]
+    #[schemars(with = "GridSize")]
     pub rectangle: Size,
+}
+
+fn arrange(schema: &mut Schema) {
+    headed(schema, "Solver");
+    let rtol = "Relative tolerance: converged is |r| <= max(rtol |r0|, atol), with the residual r0 before the step";
+    extend(schema, &["rtol"], "description", rtol);
 }
 
 impl Default for Options {
@@ -37,8 +44,8 @@ impl Default for Options {
 }
 
 /// Method of a step.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
 pub enum Method {
     /// Conjugate gradients
     Cg,

@@ -1,43 +1,14 @@
 //! Conditions on the command line: f, and u or its normal derivative on parts of the boundary.
 
-use std::str::FromStr;
 use std::sync::OnceLock;
 
-use crate::formula::{Formula, FormulaError};
+use crate::formula::Formula;
+use crate::geveler2011::solves::fem::Given;
 use crate::geveler2011::{BoundaryPart, Condition, Problem, QuadMesh};
 use crate::nearest::suggestion;
 
 use super::super::failure::Failure;
 use super::mesh::Coarse;
-
-/// A formula, for a named part of the boundary or for all of it.
-#[derive(Clone, Debug)]
-pub struct Given {
-    name: Option<String>,
-    formula: Formula,
-}
-
-impl FromStr for Given {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        // No formula has this sign, but a name may, and comparisons, which the formula refuses.
-        let is_comparison = |at: usize| {
-            text[..at].ends_with(['<', '>', '=', '!']) || text[at + 1..].starts_with('=')
-        };
-        let mut signs = text.rmatch_indices('=').map(|(at, _)| at);
-        let (name, formula) = match signs.find(|&at| !is_comparison(at)) {
-            Some(at) => (Some(text[..at].to_owned()), &text[at + 1..]),
-            None => (None, text),
-        };
-        let remedy = match name {
-            Some(_) => "",
-            None => " (give FORMULA or NAME=FORMULA, as in outer=0)",
-        };
-        let formula = formula.parse().map_err(|fault: FormulaError| format!("{fault}{remedy}"))?;
-        Ok(Self { name, formula })
-    }
-}
 
 /// A formula, with the first position where it had no finite value.
 pub struct Watched {
@@ -86,9 +57,8 @@ impl Meant<'_> {
 
     fn watched(&self) -> Watched {
         let option = if self.is_slope { "--neumann" } else { "--dirichlet" };
-        let Given { name, formula } = self.given;
-        let name = name.as_ref().map_or(String::new(), |name| format!("{name}="));
-        Watched::new(formula.clone(), format!("{option} {name}{formula}"), self.is_slope)
+        let Given { formula, .. } = self.given;
+        Watched::new(formula.clone(), format!("{option} {}", self.given), self.is_slope)
     }
 }
 
@@ -114,7 +84,7 @@ impl Conditions {
         let mut all = Vec::new();
         let slopes = neumann.iter().map(|given| (given, true));
         for (given, is_slope) in dirichlet.iter().map(|given| (given, false)).chain(slopes) {
-            all.push(Meant { given, is_slope, parts: given.parts(mesh, inside)? });
+            all.push(Meant { given, is_slope, parts: parts_of(given, mesh, inside)? });
         }
         let mut parts = Vec::new();
         for (part, BoundaryPart { name, .. }) in mesh.parts.iter().enumerate() {
@@ -181,35 +151,33 @@ impl Conditions {
     }
 }
 
-impl Given {
-    /// The parts of the boundary with its name; without a name, all parts.
-    fn parts(&self, mesh: &QuadMesh, inside: &[String]) -> Result<Vec<usize>, Failure> {
-        let all = 0..mesh.parts.len();
-        let Some(name) = &self.name else {
-            return Ok(all.collect());
-        };
-        let has_it = |part: &BoundaryPart| part.name == *name || part.groups.contains(name);
-        let meant: Vec<usize> = all.filter(|&part| has_it(&mesh.parts[part])).collect();
-        if !meant.is_empty() {
-            return Ok(meant);
-        }
-        if inside.contains(name) {
-            return Err(Failure::input(format_args!(
-                "{name} is inside the mesh, and conditions apply to its boundary. Leave it out"
-            )));
-        }
-        let mut names: Vec<&str> = Vec::new();
-        for part in &mesh.parts {
-            for name in std::iter::once(&part.name).chain(&part.groups) {
-                if !names.contains(&name.as_str()) {
-                    names.push(name);
-                }
+/// The parts of the boundary with a condition's name; without a name, all parts.
+fn parts_of(given: &Given, mesh: &QuadMesh, inside: &[String]) -> Result<Vec<usize>, Failure> {
+    let all = 0..mesh.parts.len();
+    let Some(name) = &given.name else {
+        return Ok(all.collect());
+    };
+    let has_it = |part: &BoundaryPart| part.name == *name || part.groups.contains(name);
+    let meant: Vec<usize> = all.filter(|&part| has_it(&mesh.parts[part])).collect();
+    if !meant.is_empty() {
+        return Ok(meant);
+    }
+    if inside.contains(name) {
+        return Err(Failure::input(format_args!(
+            "{name} is inside the mesh, and conditions apply to its boundary. Leave it out"
+        )));
+    }
+    let mut names: Vec<&str> = Vec::new();
+    for part in &mesh.parts {
+        for name in std::iter::once(&part.name).chain(&part.groups) {
+            if !names.contains(&name.as_str()) {
+                names.push(name);
             }
         }
-        Err(Failure::input(format_args!(
-            "there is no boundary {name}; {}this mesh has {}",
-            suggestion(name, &names),
-            names.join(", ")
-        )))
     }
+    Err(Failure::input(format_args!(
+        "there is no boundary {name}; {}this mesh has {}",
+        suggestion(name, &names),
+        names.join(", ")
+    )))
 }

@@ -1,42 +1,15 @@
-//! The mesh on the command line, with its defaults.
+//! The coarse mesh.
 
-use std::path::{Path, PathBuf};
-use std::str::FromStr;
+use std::path::Path;
 
-use crate::geveler2011::{Counts, Element, QuadMesh, Settings, Setup, read_quad_mesh};
-use crate::io::extension;
+use crate::geveler2011::solves::fem::MeshSource;
+use crate::geveler2011::{Counts, Element, QuadMesh, read_quad_mesh};
 use crate::memory;
-use crate::nearest::suggestion;
 
 use super::super::failure::Failure;
 
 /// Maximum number of unknowns, however much memory is free. While matrices are assembled, each takes about a kilobyte.
 const MOST_UNKNOWNS: usize = 1 << 22;
-
-/// Source of the mesh.
-#[derive(Clone, Debug)]
-pub enum MeshSource {
-    /// A problem of the paper.
-    Paper(Setup),
-    /// A file.
-    File(PathBuf),
-}
-
-impl FromStr for MeshSource {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        match (text, extension(text).as_str()) {
-            ("circle", _) => Ok(Self::Paper(Setup::Circle)),
-            ("blood", _) => Ok(Self::Paper(Setup::Blood)),
-            (_, "msh" | "tri") => Ok(Self::File(text.into())),
-            _ => Err(format!(
-                "{}give circle, blood, a file of Gmsh (.msh) or one of FEAT (.tri, with its .prm in the same folder)",
-                suggestion(text, &["circle", "blood"])
-            )),
-        }
-    }
-}
 
 /// A coarse mesh.
 pub struct Coarse {
@@ -50,29 +23,17 @@ pub struct Coarse {
     pub inside: Vec<String>,
 }
 
-impl MeshSource {
-    /// The coarse mesh.
-    pub fn read(&self) -> Result<Coarse, Failure> {
-        match self {
-            Self::Paper(setup) => Ok(Coarse {
+impl Coarse {
+    /// Reads the coarse mesh.
+    pub fn of(source: &MeshSource) -> Result<Self, Failure> {
+        match source {
+            MeshSource::Paper(setup) => Ok(Coarse {
                 name: format!("{setup:?}").to_lowercase(),
                 mesh: setup.mesh(),
                 note: None,
                 inside: Vec::new(),
             }),
-            Self::File(path) => read(path),
-        }
-    }
-
-    /// Returns the paper's smoothing, f, and u on all parts of the boundary but the last and on the last. A
-    /// user's mesh is treated as the circle, with u = 0 on the whole boundary.
-    pub fn problem(&self) -> (Settings, f64, [f64; 2]) {
-        match self {
-            Self::Paper(setup) => {
-                let (source, values) = setup.values();
-                (setup.settings(), source, values)
-            }
-            Self::File(_) => (Settings::paper_circle(), 1.0, [0.0, 0.0]),
+            MeshSource::File(path) => read(path),
         }
     }
 }

@@ -8,18 +8,13 @@ use std::path::Path;
 use std::time::Instant;
 
 use clap::Args;
-use serde::Serialize;
 use serde_json::json;
 
-use crate::arguments::{SWEEPS, at_least_one, count, positive, tolerance};
 use crate::formula::{self, Formula};
-use crate::geveler2011::{
-    Discretisation, Element, EllpackLayout, Numbering, Precision, RowFormat, Settings, Smoother,
-    Space, device, picture, write_vtu,
-};
+use crate::geveler2011::solves::fem::{Settings, Several};
+use crate::geveler2011::{Discretisation, Space, device, picture, write_vtu};
 use crate::io::matrix_market::{write_matrix, write_vector};
 use crate::io::write_atomically;
-use crate::solver::multigrid::Cycle;
 use crate::solver::{Csr, Reason};
 
 use super::arguments::check_sweeps;
@@ -27,8 +22,9 @@ use super::failure::Failure;
 use super::outcome::Outcome;
 use super::output::{Folder, Target, file};
 use super::session::{Progress, Session};
-use conditions::{Conditions, Given};
-use mesh::{Coarse, MeshSource, check_levels};
+use super::task::Task;
+use conditions::Conditions;
+use mesh::{Coarse, check_levels};
 
 /// Solve -lap u = f on a mesh of quadrilaterals by multigrid; every operator is a sparse matrix in textures
 /// (geveler2011)
@@ -52,71 +48,7 @@ use mesh::{Coarse, MeshSource, check_levels};
 /// is u unless the solver diverged.
 #[derive(Args)]
 #[command(after_long_help = formula::help())]
-pub struct Arguments {
-    /// circle, blood, or a file (.msh, or .tri with .prm)
-    mesh: MeshSource,
-
-    /// Finite element
-    #[arg(long, value_enum, default_value_t = Element::Q1)]
-    element: Element,
-
-    /// Number of levels, the coarse mesh included
-    #[arg(long, value_name = "N", default_value_t = 6,
-          value_parser = count(1..=12_u8))]
-    levels: u8,
-
-    /// f, a formula (see below) [default: 1, blood 0]
-    #[arg(long, value_name = "FORMULA", allow_hyphen_values = true)]
-    rhs: Option<Formula>,
-
-    /// u on a part of the boundary, or on all of it: `circle` has outer and circle, `blood` inner, outer, dome
-    /// and ends
-    #[arg(long, value_name = "[NAME=]FORMULA", allow_hyphen_values = true)]
-    dirichlet: Vec<Given>,
-
-    /// Outward normal derivative of u on a part of the boundary, or on all of it
-    #[arg(long, value_name = "[NAME=]FORMULA", allow_hyphen_values = true)]
-    neumann: Vec<Given>,
-
-    /// Numbering of the unknowns
-    #[arg(long, value_enum, default_value_t = Numbering::TwoLevel, help_heading = "Solver")]
-    numbering: Numbering,
-
-    /// Smoother
-    #[arg(long, value_enum, default_value_t = Settings::paper_circle().smoother, help_heading = "Solver")]
-    smoother: Smoother,
-
-    /// Damping factor ω of the smoother [default: 0.7, blood 0.5, with spai 1]
-    #[arg(long, value_name = "NUMBER", value_parser = positive, help_heading = "Solver")]
-    omega: Option<f64>,
-
-    /// Sweeps before a coarser level is visited [default: 4, blood 64]
-    #[arg(long, value_name = "N", value_parser = count(0..=SWEEPS), help_heading = "Solver")]
-    pre: Option<usize>,
-
-    /// Sweeps afterwards [default: 4, blood 64]
-    #[arg(long, value_name = "N", value_parser = count(0..=SWEEPS), help_heading = "Solver")]
-    post: Option<usize>,
-
-    /// Layout of the matrices in textures: rows with their own lengths, as in the paper, or rows padded to the
-    /// longest, as the hardware of 2003 required
-    #[arg(long, value_enum, default_value_t = Settings::paper_circle().layout.rows, help_heading = "Solver")]
-    layout: RowFormat,
-
-    /// Arithmetic
-    #[arg(long, value_enum, default_value_t = Precision::Mixed, help_heading = "Solver")]
-    precision: Precision,
-
-    /// Stop when the defect has dropped to this fraction of the initial one
-    #[arg(long, value_name = "NUMBER", default_value_t = Settings::paper_circle().reduction, value_parser = tolerance,
-          help_heading = "Solver")]
-    rtol: f64,
-
-    /// Maximum number of cycles
-    #[arg(long, value_name = "N", default_value_t = Settings::paper_circle().max_cycles, value_parser = at_least_one,
-          help_heading = "Solver")]
-    maxiter: usize,
-
+pub struct Files {
     /// Write u and its mesh, for ParaView
     #[arg(long, value_name = "FILE.vtu", value_parser = file("vtu"), help_heading = "Output")]
     out: Option<Target>,
@@ -136,101 +68,86 @@ pub struct Arguments {
     matrices: Option<Folder>,
 }
 
-/// Assembles, solves, writes and prints.
-pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> {
-    let settings = arguments.settings();
-    check_sweeps(settings.cycle)?;
-    let (element, levels) = (arguments.element, usize::from(arguments.levels));
-    let coarse = arguments.mesh.read()?;
-    let conditions = arguments.conditions(&coarse)?;
-    check_levels(&coarse.mesh, element, levels)?;
-    let (cells, equation) = (coarse.mesh.cells.len(), conditions.equation(&coarse.mesh));
+impl Task for Files {
+    type Settings = Settings;
 
-    let started = Instant::now();
-    let progress = Progress::of("assembling");
-    let meshes = coarse.mesh.checked_levels(levels)?;
-    let system = conditions.with_problem(|problem| {
-        Discretisation::new(&meshes, element, problem, arguments.numbering)
-    })?;
-    conditions.check()?;
-    let assembled = started.elapsed();
-    let machine = session.machine_for(system.start.len() / 4)?;
-    let started = Instant::now();
-    progress.say(|| format!("solving for {} unknowns", system.start.len()));
-    let solved = device::solve(&machine, &system, &settings, arguments.precision)?;
-    let seconds = started.elapsed();
-    drop(progress);
+    fn run(&self, task: &Settings, session: &mut Session) -> Result<(), Failure> {
+        let settings = task.solver();
+        check_sweeps(settings.cycle)?;
+        let (element, levels) = (task.element, usize::from(task.levels));
+        let coarse = Coarse::of(&task.mesh)?;
+        let conditions = conditions_on(&coarse, task)?;
+        check_levels(&coarse.mesh, element, levels)?;
+        let (cells, equation) = (coarse.mesh.cells.len(), conditions.equation(&coarse.mesh));
 
-    let (reason, history, x) = (solved.reason, &solved.history, &solved.u);
-    let u = system.by_place(x);
-    let is_usable = !matches!(*reason, Reason::Diverged | Reason::NotFinite);
-    if let Some(file) = &arguments.history {
-        file.history("cycle,defect", history.iter().copied().enumerate())?;
-    }
-    if let Some(folder) = &arguments.matrices {
-        folder.make()?;
-        write_matrices(folder.path(), &system, is_usable.then_some(x))?;
-        folder.report("the matrices");
-    }
-    let space = Space::new(&meshes[levels - 1], element);
-    let draw = || {
-        let title = format!("u on {}, {element:?}, level {levels}", coarse.name);
-        let note = match equation.len() {
-            0..100 => format!("{equation}; {} unknowns", u.len()),
-            // A longer equation does not fit in the picture.
-            _ => format!("{} unknowns", u.len()),
+        let started = Instant::now();
+        let progress = Progress::of("assembling");
+        let meshes = coarse.mesh.checked_levels(levels)?;
+        let system = conditions.with_problem(|problem| {
+            Discretisation::new(&meshes, element, problem, task.numbering)
+        })?;
+        conditions.check()?;
+        let assembled = started.elapsed();
+        let machine = session.machine_for(system.start.len() / 4)?;
+        let started = Instant::now();
+        progress.say(|| format!("solving for {} unknowns", system.start.len()));
+        let solved = device::solve(&machine, &system, &settings, task.precision)?;
+        let seconds = started.elapsed();
+        drop(progress);
+
+        let (reason, history, x) = (solved.reason, &solved.history, &solved.u);
+        let u = system.by_place(x);
+        let is_usable = !matches!(*reason, Reason::Diverged | Reason::NotFinite);
+        if let Some(file) = &self.history {
+            file.history("cycle,defect", history.iter().copied().enumerate())?;
+        }
+        if let Some(folder) = &self.matrices {
+            folder.make()?;
+            write_matrices(folder.path(), &system, is_usable.then_some(x))?;
+            folder.report("the matrices");
+        }
+        let space = Space::new(&meshes[levels - 1], element);
+        let draw = || {
+            let title = format!("u on {}, {element:?}, level {levels}", coarse.name);
+            let note = match equation.len() {
+                0..100 => format!("{equation}; {} unknowns", u.len()),
+                // A longer equation does not fit in the picture.
+                _ => format!("{} unknowns", u.len()),
+            };
+            picture(&space, &u, title, note)
         };
-        picture(&space, &u, title, note)
-    };
-    let [first, last] = solved.residuals;
-    // If the boundary values solve the problem, the first defect is zero.
-    let relative = |norm: f64| if norm == 0.0 { 0.0 } else { norm / first };
-    let in_words = InWords {
-        element,
-        numbering: arguments.numbering,
-        precision: arguments.precision,
-        settings: &settings,
-        history,
-    };
-    let result = json!({
-        "mesh": coarse.name,
-        "note": coarse.note,
-        "cells": cells,
-        "equation": equation,
-        "level": levels,
-        "unknowns": u.len(),
-        "entries": system.matrices[0].entries(),
-        "reason": reason,
-        "cycles": solved.cycles(),
-        "defect": relative(history[solved.cycles()]),
-        "defect_true": relative(last),
-        "u_min": u.iter().copied().fold(f64::INFINITY, f64::min),
-        "u_max": u.iter().copied().fold(f64::NEG_INFINITY, f64::max),
-        "seconds": {"assemble": assembled.as_secs_f64(), "solve": seconds.as_secs_f64()},
-    });
-    let norms = [last, solved.tolerance];
-    Outcome::of_cycles(reason, solved.cycles(), norms).end(
+        let [first, last] = solved.residuals;
+        // If the boundary values solve the problem, the first defect is zero.
+        let relative = |norm: f64| if norm == 0.0 { 0.0 } else { norm / first };
+        let result = json!({
+            "mesh": coarse.name,
+            "note": coarse.note,
+            "cells": cells,
+            "equation": equation,
+            "level": levels,
+            "unknowns": u.len(),
+            "entries": system.matrices[0].entries(),
+            "reason": reason,
+            "cycles": solved.cycles(),
+            "defect": relative(history[solved.cycles()]),
+            "defect_true": relative(last),
+            "u_min": u.iter().copied().fold(f64::INFINITY, f64::min),
+            "u_max": u.iter().copied().fold(f64::NEG_INFINITY, f64::max),
+            "seconds": {"assemble": assembled.as_secs_f64(), "solve": seconds.as_secs_f64()},
+        });
+        let norms = [last, solved.tolerance];
+        Outcome::of_cycles(reason, solved.cycles(), norms).end(
         &[
-            (is_usable, arguments.out.as_ref(), &|file| {
+            (is_usable, self.out.as_ref(), &|file| {
                 file.write(|path| write_atomically(path, |out| write_vtu(&space, &u, out)))
             }),
-            (is_usable, arguments.png.as_ref(), &|file| file.bytes(&draw()?)),
+            (is_usable, self.png.as_ref(), &|file| file.bytes(&draw()?)),
         ],
         session,
-        &in_words,
+        &json!({"omega": settings.omega, "pre": settings.cycle.before, "post": settings.cycle.after, "history": history}),
         &result,
     )
-}
-
-/// The settings in the output.
-#[derive(Serialize)]
-struct InWords<'a> {
-    element: Element,
-    numbering: Numbering,
-    precision: Precision,
-    #[serde(flatten)]
-    settings: &'a Settings,
-    history: &'a [f64],
+    }
 }
 
 /// Writes the matrices of all levels, and of the finest one b and x.
@@ -255,35 +172,14 @@ fn write_matrices(
     Ok(x.map_or(Ok(()), |x| write_vector(&file("x", finest), x))?)
 }
 
-impl Arguments {
-    /// The paper's settings for the mesh, with the options.
-    fn settings(&self) -> Settings {
-        let (mut settings, ..) = self.mesh.problem();
-        if self.smoother == Smoother::Spai {
-            settings.omega = 1.0;
-        }
-        settings.smoother = self.smoother;
-        settings.layout = match self.layout {
-            RowFormat::Ellpack => EllpackLayout::of_2003(),
-            RowFormat::EllpackR => EllpackLayout::paper_2011(),
-        };
-        settings.omega = self.omega.unwrap_or(settings.omega);
-        settings.cycle = Cycle::v(
-            self.pre.unwrap_or(settings.cycle.before),
-            self.post.unwrap_or(settings.cycle.after),
-        );
-        settings.reduction = self.rtol;
-        settings.max_cycles = self.maxiter;
-        settings
-    }
-
-    /// The conditions of the options, or else of the mesh.
-    fn conditions(&self, coarse: &Coarse) -> Result<Conditions, Failure> {
-        let (_, source, [others, last]) = self.mesh.problem();
-        let source = self.rhs.clone().unwrap_or_else(|| source.into());
-        let value = |part: usize| {
-            Formula::from(if part + 1 == coarse.mesh.parts.len() { last } else { others })
-        };
-        Conditions::new(coarse, source, value, [&self.dirichlet, &self.neumann])
-    }
+/// The conditions of the settings, or else of the mesh.
+fn conditions_on(coarse: &Coarse, settings: &Settings) -> Result<Conditions, Failure> {
+    let (_, source, [others, last]) = settings.mesh.problem();
+    let source = settings.rhs.clone().unwrap_or_else(|| source.into());
+    let value = |part: usize| {
+        Formula::from(if part + 1 == coarse.mesh.parts.len() { last } else { others })
+    };
+    let given = [&settings.dirichlet, &settings.neumann];
+    let given = given.map(|several| several.as_ref().map_or(&[][..], |Several(all)| all));
+    Conditions::new(coarse, source, value, given)
 }

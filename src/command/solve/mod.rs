@@ -10,9 +10,9 @@ use crate::error::{ErrorKind, WithKind, counted};
 use crate::io::matrix_market::write_vector;
 use crate::layouts::{LayoutsError, ROWS};
 use crate::picture::spy;
-use crate::solve::files::{self, RightHandSide};
+use crate::solve::files;
 use crate::solve::{
-    Attempts, Event, HEADING, Method, Options, SAMPLE, Solution, WorstRow, check_lines,
+    Attempts, Event, Method, Options, SAMPLE, Settings, Solution, WorstRow, check_lines,
 };
 use crate::solver::{Csr, Cycle};
 
@@ -21,6 +21,7 @@ use super::failure::{Failure, Status};
 use super::outcome::Outcome;
 use super::output::{Target, file, note};
 use super::session::{Progress, Session};
+use super::task::Task;
 
 /// Seconds from which on the time of LU is noted.
 const NOTED: f64 = 4.0;
@@ -48,29 +49,7 @@ const NOTED: f64 = 4.0;
 ///
 /// For difficult matrices use a sparse direct solver in double precision, such as SciPy's spsolve.
 #[derive(Args)]
-pub struct Arguments {
-    /// Square matrix in the Matrix Market format (coordinate; real, integer or pattern; general or symmetric),
-    /// optionally compressed by gzip; or a bundled one: airfoil, bcsstk01, knot, unit_cube
-    #[arg(value_name = "A.mtx")]
-    matrix: PathBuf,
-
-    /// Prolongations from the finest level on, each from the next coarser level; the matrix of that level is Pᵀ
-    /// A P
-    #[arg(long, value_name = "P1.mtx,P2.mtx,…", value_delimiter = ',', help_heading = HEADING)]
-    prolongation: Vec<PathBuf>,
-
-    #[command(flatten)]
-    options: Options,
-
-    /// Right-hand side: a Matrix Market vector (array or coordinate), `ones`, or `random:SEED` (uniform from -1
-    /// to 1)
-    #[arg(long, value_name = "FILE|ones|random:SEED", default_value = "ones")]
-    rhs: RightHandSide,
-
-    /// Initial x, a Matrix Market vector [default: zero]
-    #[arg(long, value_name = "FILE")]
-    x0: Option<PathBuf>,
-
+pub struct Files {
     /// Write x, as a Matrix Market array
     #[arg(long, value_name = "FILE.mtx", value_parser = file("mtx"), help_heading = "Output")]
     out: Option<Target>,
@@ -84,115 +63,122 @@ pub struct Arguments {
     png: Option<Target>,
 }
 
-/// Reads, solves, writes and prints.
-pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> {
-    let Arguments { matrix, png, out, history, .. } = arguments;
-    arguments.check()?;
-    let a = files::read_square(matrix)?;
-    let solution = arguments.solve(&a, session)?;
-    let outcome = Outcome {
-        method: format!("{}: {}", matrix.display(), solution.method),
-        reason: solution.reason,
-        steps: counted(solution.iterations, "iteration"),
-        norms: [solution.residual, solution.tolerance],
-        suffices: false,
-        hint: Some(hint::hint(&solution, &arguments.options)),
-    };
-    let residuals = || solution.history.iter().copied().enumerate();
-    outcome.end(
-        &[
-            (true, png.as_ref(), &|file| file.picture(&spy(&a))),
-            (solution.has_x(), out.as_ref(), &|file| {
-                file.write(|path| write_vector(path, &solution.x))
-            }),
-            (true, history.as_ref(), &|file| file.history("iteration,residual", residuals())),
-        ],
-        session,
-        &(),
-        &solution,
-    )
+impl Task for Files {
+    type Settings = Settings;
+
+    fn run(&self, settings: &Settings, session: &mut Session) -> Result<(), Failure> {
+        let (Self { png, out, history }, matrix) = (self, &settings.matrix);
+        let options = settings.options();
+        check(settings, &options)?;
+        let a = files::read_square(matrix)?;
+        let solution = solve(settings, &options, &a, session)?;
+        let outcome = Outcome {
+            method: format!("{}: {}", matrix.display(), solution.method),
+            reason: solution.reason,
+            steps: counted(solution.iterations, "iteration"),
+            norms: [solution.residual, solution.tolerance],
+            suffices: false,
+            hint: Some(hint::hint(&solution, &options)),
+        };
+        let residuals = || solution.history.iter().copied().enumerate();
+        outcome.end(
+            &[
+                (true, png.as_ref(), &|file| file.picture(&spy(&a))),
+                (solution.has_x(), out.as_ref(), &|file| {
+                    file.write(|path| write_vector(path, &solution.x))
+                }),
+                (true, history.as_ref(), &|file| file.history("iteration,residual", residuals())),
+            ],
+            session,
+            &(),
+            &solution,
+        )
+    }
 }
 
-impl Arguments {
-    /// Checks that the options are compatible.
-    fn check(&self) -> Result<(), Failure> {
-        let Options { method, layout, rectangle, levels, .. } = &self.options;
-        if let (&Some(method), &Some(layout)) = (method, layout)
-            && !method.layouts().contains(&layout)
-        {
-            return Err(Failure::input(LayoutsError::Combination { method, layout }));
-        }
-        let own = method.map_or(ROWS, |m| m.layouts()[0]);
-        let layout = layout.unwrap_or(own);
-        if rectangle.is_some() && layout != ROWS {
-            return Err(Failure::input(format_args!(
-                "--rect applies to --layout rows, not to {layout}. Leave it out"
-            )));
-        }
-        check_sweeps(Cycle::v(levels.before, levels.after))?;
-        let is_multigrid = *method == Some(Method::Multigrid);
-        if is_multigrid == self.prolongation.is_empty() {
-            return Err(Failure::input(if is_multigrid {
-                "--method multigrid needs --prolongation P1.mtx,P2.mtx,…, from the finest level on"
-            } else {
-                "--prolongation applies to --method multigrid. Leave it out"
-            }));
-        }
-        Ok(())
+/// Checks that the options are compatible.
+fn check(settings: &Settings, options: &Options) -> Result<(), Failure> {
+    let Options { method, layout, rectangle, levels, .. } = options;
+    if let (&Some(method), &Some(layout)) = (method, layout)
+        && !method.layouts().contains(&layout)
+    {
+        return Err(Failure::input(LayoutsError::Combination { method, layout }));
     }
+    let own = method.map_or(ROWS, |m| m.layouts()[0]);
+    let layout = layout.unwrap_or(own);
+    if rectangle.is_some() && layout != ROWS {
+        return Err(Failure::input(format_args!(
+            "--rect applies to --layout rows, not to {layout}. Leave it out"
+        )));
+    }
+    check_sweeps(Cycle::v(levels.before, levels.after))?;
+    let is_multigrid = *method == Some(Method::Multigrid);
+    if is_multigrid == settings.prolongation.is_none() {
+        return Err(Failure::input(if is_multigrid {
+            "--method multigrid needs --prolongation P1.mtx,P2.mtx,…, from the finest level on"
+        } else {
+            "--prolongation applies to --method multigrid. Leave it out"
+        }));
+    }
+    Ok(())
+}
 
-    /// Solves by the chosen method, or by those that suit the matrix.
-    fn solve(&self, a: &Csr<f64>, session: &Session) -> Result<Solution, Failure> {
-        let path = &self.matrix;
-        let b = files::right_hand_side(&self.rhs, path, a.rows())?;
-        let x0 = self.x0.as_ref().map(|x0| files::vector(x0, path, a.rows())).transpose()?;
-        let mut options = self.options.clone();
-        options.layout = options.layout.or(options.rectangle.map(|_| ROWS));
-        options.levels.prolongations =
-            files::read_prolongations(&self.prolongation, path, a.rows())?;
-        let path = &self.matrix;
-        let in_file = |error: LayoutsError| {
-            let kind = error.error_kind();
-            match kind {
-                ErrorKind::Input => Failure::in_file(path, error),
-                ErrorKind::Unconverged => {
-                    Failure::new(Status::Unconverged, format_args!("{}: {error}", path.display()))
-                }
-                // A failure of the driver, not of the file.
-                _ => Failure::from(error),
+/// Solves by the chosen method, or by those that suit the matrix.
+fn solve(
+    settings: &Settings,
+    options: &Options,
+    a: &Csr<f64>,
+    session: &Session,
+) -> Result<Solution, Failure> {
+    let path = &settings.matrix;
+    let b = files::right_hand_side(&settings.rhs, path, a.rows())?;
+    let x0 = settings.x0.as_ref().map(|x0| files::vector(x0, path, a.rows())).transpose()?;
+    let mut options = options.clone();
+    options.layout = options.layout.or(options.rectangle.map(|_| ROWS));
+    let prolongations = settings.prolongation.iter().flat_map(|paths| paths.split(','));
+    let prolongations: Vec<PathBuf> = prolongations.map(PathBuf::from).collect();
+    options.levels.prolongations = files::read_prolongations(&prolongations, path, a.rows())?;
+    let in_file = |error: LayoutsError| {
+        let kind = error.error_kind();
+        match kind {
+            ErrorKind::Input => Failure::in_file(path, error),
+            ErrorKind::Unconverged => {
+                Failure::new(Status::Unconverged, format_args!("{}: {error}", path.display()))
             }
-        };
-        check_lines(a, &b).map_err(in_file)?;
-        let attempts = Attempts::new(a, &options).map_err(in_file)?;
-        let machine = session.machine_for(attempts.first().unknowns() / 4)?;
-        let progress = Progress::of("");
-        let mut shown = |event| {
-            if let Event::Decomposed(SAMPLE, all, seconds) = event
-                && seconds > NOTED
-            {
-                note(format_args!("lu: {all} dense columns take about {seconds:.0} s."));
-            }
-            progress.say(|| match event {
-                Event::Decomposed(done, all, _) => format!("decomposed {done} of {all} columns"),
-                Event::Iterated(iteration, residual, goal) => {
-                    format!("iteration {iteration}: {residual:.2e}, tolerance {goal:.2e}")
-                }
-            });
-        };
-        let solution = attempts.solve(&machine, &b, x0.as_deref(), &mut shown).map_err(in_file)?;
-        drop(progress);
-        if solution.reason.is_converged() && !solution.tried.is_empty() {
-            let (tried, method) = (hint::tried(&solution), solution.method);
-            note(format_args!("{tried}. {method} solved it."));
+            // A failure of the driver, not of the file.
+            _ => Failure::from(error),
         }
-        if let Some(WorstRow { row, backward_error }) = solution.worst_row
-            && solution.reason.is_converged()
+    };
+    check_lines(a, &b).map_err(in_file)?;
+    let attempts = Attempts::new(a, &options).map_err(in_file)?;
+    let machine = session.machine_for(attempts.first().unknowns() / 4)?;
+    let progress = Progress::of("");
+    let mut shown = |event| {
+        if let Event::Decomposed(SAMPLE, all, seconds) = event
+            && seconds > NOTED
         {
-            note(format_args!(
-                "row {row} (counted from 1) does not hold, with a backward error of {backward_error:.1e}: its terms are \
-                 too small for the norm of the residual. Scale the rows of A and b to one size, or try --method lu."
-            ));
+            note(format_args!("lu: {all} dense columns take about {seconds:.0} s."));
         }
-        Ok(solution)
+        progress.say(|| match event {
+            Event::Decomposed(done, all, _) => format!("decomposed {done} of {all} columns"),
+            Event::Iterated(iteration, residual, goal) => {
+                format!("iteration {iteration}: {residual:.2e}, tolerance {goal:.2e}")
+            }
+        });
+    };
+    let solution = attempts.solve(&machine, &b, x0.as_deref(), &mut shown).map_err(in_file)?;
+    drop(progress);
+    if solution.reason.is_converged() && !solution.tried.is_empty() {
+        let (tried, method) = (hint::tried(&solution), solution.method);
+        note(format_args!("{tried}. {method} solved it."));
     }
+    if let Some(WorstRow { row, backward_error }) = solution.worst_row
+        && solution.reason.is_converged()
+    {
+        note(format_args!(
+            "row {row} (counted from 1) does not hold, with a backward error of {backward_error:.1e}: its terms are \
+                 too small for the norm of the residual. Scale the rows of A and b to one size, or try --method lu."
+        ));
+    }
+    Ok(solution)
 }

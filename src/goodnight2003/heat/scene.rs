@@ -1,8 +1,10 @@
 //! The description of a plate: its size, its sources, the conditions on its sides.
 
+use std::fmt;
 use std::str::FromStr;
 
-use serde::Deserialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 use crate::goodnight2003::{Condition, Side};
 use crate::io::grey::Grey;
@@ -98,8 +100,7 @@ impl Scene {
 
     /// Joins sides, which then have no conditions.
     pub fn join(&mut self, periodic: Periodic) {
-        use Periodic::{Both, X, Y};
-        self.periodic = [matches!(periodic, X | Both), matches!(periodic, Y | Both)];
+        self.periodic = periodic.axes();
         for side in Side::ALL {
             if self.periodic[usize::from(matches!(side, Side::South | Side::North))] {
                 *self.side(side) = SideConditions::default();
@@ -124,8 +125,8 @@ impl Scene {
 }
 
 /// Pairs of sides that are joined.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
 pub enum Periodic {
     /// West and east.
     X,
@@ -135,6 +136,13 @@ pub enum Periodic {
     Both,
     /// Neither.
     None,
+}
+
+impl Periodic {
+    /// Tests whether west and east are joined, and south and north.
+    pub fn axes(self) -> [bool; 2] {
+        [Self::X, Self::Y].map(|axis| self == axis || self == Self::Both)
+    }
 }
 
 /// A condition as given in a scene's file or on the command line.
@@ -183,6 +191,16 @@ impl ConditionParts {
     }
 }
 
+impl fmt::Display for Condition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self { alpha: 1.0, beta: 0.0, gamma } => write!(f, "value={gamma}"),
+            Self { alpha: 0.0, beta: 1.0, gamma } => write!(f, "slope={gamma}"),
+            Self { alpha, beta, gamma } => write!(f, "alpha={alpha},beta={beta},gamma={gamma}"),
+        }
+    }
+}
+
 impl FromStr for Condition {
     type Err = String;
 
@@ -220,6 +238,9 @@ mod tests {
         assert_eq!("slope=0".parse(), Ok(Condition::slope(0.0)));
         let mixed = Condition { alpha: 1.0, beta: -2.0, gamma: 3.0 };
         assert_eq!("gamma=3, alpha=1,beta=-2".parse(), Ok(mixed));
+        for condition in [mixed, Condition::value(1e-9), Condition::slope(-0.1)] {
+            assert_eq!(condition.to_string().parse(), Ok(condition));
+        }
         for (bad, why) in [
             ("", "there is no condition ``"),
             ("20", "there is no condition `20`"),

@@ -43,7 +43,7 @@ use crate::io::toml_text::{line_of, parse_toml};
 use crate::io::{Fault, InputError, Place, read_text};
 
 use super::scene::ConditionParts;
-use super::{HeatSource, PictureSource, Piece, Scene, SideConditions, Strength};
+use super::{HeatSource, Periodic, PictureSource, Piece, Scene, SideConditions, Strength};
 
 /// Remedy for invalid text.
 const CORRECT: &str = "correct this line";
@@ -104,12 +104,7 @@ fn parse(text: &str) -> Result<(Scene, Option<(String, f64)>), Fault> {
         size: file.size.map(|[columns, rows]| (columns, rows)),
         extent: extent.transpose()?,
         conductivity: conductivity.unwrap_or(Ok(1.0))?,
-        periodic: match file.periodic {
-            None => [false, false],
-            Some(Periodic::X) => [true, false],
-            Some(Periodic::Y) => [false, true],
-            Some(Periodic::Both) => [true, true],
-        },
+        periodic: file.periodic.map_or([false; 2], Periodic::axes),
         sources: sources.collect::<Result<_, _>>()?,
         picture: None,
         sides: [west, east, south, north],
@@ -214,15 +209,6 @@ struct SceneTable {
     south: Option<Spanned<SideTable>>,
     north: Option<Spanned<SideTable>>,
     sides: Option<Spanned<SideTable>>,
-}
-
-/// Periodic axes.
-#[derive(Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum Periodic {
-    X,
-    Y,
-    Both,
 }
 
 /// `[[source]]`

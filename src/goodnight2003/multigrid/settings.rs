@@ -5,20 +5,16 @@ use std::str::FromStr;
 
 use schemars::{JsonSchema, Schema};
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
-#[cfg(feature = "cli")]
-use crate::arguments;
 use crate::goodnight2003::Problem;
 use crate::scene::Setting;
-use crate::settings::{extend, precision};
+use crate::settings::{headed, precision, text};
 use crate::solver::Cycle;
 use crate::stream::{Buffer, Format};
 
 /// Storage of the grids (goodnight2003 §6, Figure 5).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
-#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Strategy {
     /// A pair of surfaces per level, each surface in a buffer of its own.
     Separate,
@@ -37,7 +33,6 @@ impl Strategy {
 /// Treatment of a pass that would read its own target (goodnight2003 §6).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
-#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Hazard {
     /// Allow it: a barrier makes earlier writes visible, and the pass reads no texel that it
     /// writes.
@@ -59,7 +54,6 @@ impl Hazard {
 /// Assignment of programs to nodes (goodnight2003 §4.2, §6).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
-#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Programs {
     /// General programs for all nodes, as first written: each fragment computes its position, and
     /// conditions distinguish sides and periods.
@@ -71,28 +65,12 @@ pub enum Programs {
 }
 
 /// Smoother of a level.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(into = "String", try_from = "String")]
-#[schemars(with = "String", extend("takes" = "SMOOTHER"))]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Smoother {
     /// A red and a black half-sweep.
     RedBlack,
     /// All nodes at once, with this damping factor ω.
     Jacobi(f64),
-}
-
-impl From<Smoother> for String {
-    fn from(smoother: Smoother) -> Self {
-        smoother.to_string()
-    }
-}
-
-impl TryFrom<String> for Smoother {
-    type Error = String;
-
-    fn try_from(word: String) -> Result<Self, String> {
-        word.parse()
-    }
 }
 
 impl FromStr for Smoother {
@@ -123,18 +101,15 @@ impl fmt::Display for Smoother {
 }
 
 /// Norm of a residual (goodnight2003 §4.1.3).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
-#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
 pub enum Norm {
     /// The sum of magnitudes.
-    #[serde(rename = "1-norm")]
     L1,
     /// The root of the sum of squares.
-    #[serde(rename = "2-norm")]
     L2,
     /// The largest magnitude
-    #[serde(rename = "largest")]
-    #[cfg_attr(feature = "cli", value(name = "max"))]
+    #[serde(rename = "max")]
     Maximum,
 }
 
@@ -152,8 +127,8 @@ impl Norm {
 }
 
 /// Convergence test (goodnight2003 §4.1.3).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
 pub enum Test {
     /// An occlusion query counts the nodes whose residual exceeds the tolerance (--norm max).
     ///
@@ -169,81 +144,55 @@ pub enum Test {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 #[schemars(transform = arrange)]
-#[cfg_attr(feature = "cli", derive(clap::Args), command(next_help_heading = "Solver",
-    mut_arg("before", |arg| arg.default_value(Self::default().cycle.before.to_string()))))]
 pub struct Settings {
     /// Shape of a cycle. Default V(2, 2).
     #[serde(flatten)]
-    #[cfg_attr(feature = "cli", command(flatten))]
     pub cycle: Cycle,
     /// Smoother: red-black, jacobi, or jacobi:OMEGA with a damping factor other than 0.8
-    #[cfg_attr(feature = "cli", arg(long, default_value_t = Self::default().smoother))]
+    #[serde(with = "text")]
+    #[schemars(with = "String", extend("takes" = "SMOOTHER"))]
     pub smoother: Smoother,
     /// Sweeps on the coarsest grid
     #[schemars(range(min = 1))]
-    #[cfg_attr(feature = "cli", arg(long, value_name = "N", value_parser = arguments::at_least_one,
-               default_value_t = Self::default().coarsest_sweeps))]
     pub coarsest_sweeps: usize,
     /// Number of grids, the finest included [default: as many as possible]
     #[schemars(range(min = 1))]
-    #[cfg_attr(feature = "cli", arg(long, value_name = "N",
-               value_parser = arguments::count(1..=u32::MAX)))]
     pub levels: Option<u32>,
     /// Storage of the grids: all on the two surfaces of one buffer, the coarser ones in a second
     /// buffer, or each on a pair of surfaces of its own
-    #[cfg_attr(feature = "cli", arg(long, value_enum, default_value_t = Self::default().storage))]
     pub storage: Strategy,
     /// Treatment of passes that would read the surface that they write
-    #[cfg_attr(feature = "cli", arg(long, value_enum, default_value_t = Self::default().hazard))]
     pub hazard: Hazard,
     /// Holder of a buffer: a framebuffer object, or an OpenGL context of its own like a pbuffer of 2003
-    #[cfg_attr(feature = "cli", arg(long, value_enum, default_value_t = Self::default().buffer))]
     pub buffer: Buffer,
     /// Fragment programs: the original general ones, fast ones without periodic sides, or fast ones
     /// inside and general ones along the sides
-    #[cfg_attr(feature = "cli", arg(long, value_enum, default_value_t = Self::default().programs))]
     pub programs: Programs,
-    /// Compute the colour of a node in each fragment instead of reading it from the red-black map
-    #[schemars(description = "Read the colour of a node from the red-black map",
-        extend("formerly" = "compute-red-black", "without" = "Compute the colour of a node in each fragment \
+    /// Read the colour of a node from the red-black map
+    #[schemars(extend("formerly" = "compute-red-black", "without" = "Compute the colour of a node in each fragment \
         instead of reading it from the red-black map"))]
-    #[cfg_attr(feature = "cli", arg(long = "compute-red-black", action = clap::ArgAction::SetFalse))]
     pub red_black_map: bool,
     /// Floats of 32 bits (full), or of 16 bits (half), which in 2003 were twice as fast
     #[serde(with = "precision")]
     #[schemars(with = "String", extend("enum" = precision::NAMES, "takes" = "PRECISION"))]
-    #[cfg_attr(feature = "cli", arg(long, value_name = "PRECISION", value_parser = arguments::precision(),
-               default_value = precision::name(Self::default().precision)))]
     pub precision: Format,
-    /// Norm of the residual [default: l2; max with --test occlusion]
+    /// Norm of the residual.
     #[serde(skip)]
-    #[cfg_attr(feature = "cli", arg(long, value_enum, default_value_t = Self::default().norm,
-               default_value_if("test", "occlusion", "max"), hide_default_value = true))]
     pub norm: Norm,
-    /// Test for convergence
+    /// Test for convergence.
     #[serde(skip)]
-    #[cfg_attr(feature = "cli", arg(long, value_enum, default_value_t = Self::default().test))]
     pub test: Test,
-    /// Number of cycles between two tests
+    /// Number of cycles between two tests.
     #[serde(skip)]
-    #[cfg_attr(feature = "cli", arg(long = "test-every", id = "test_every", value_name = "CYCLES",
-               value_parser = arguments::at_least_one, default_value_t = Self::default().every))]
     pub every: usize,
     /// Longest side of a surface; the paper's was 2048 [default: the driver's limit]
     #[schemars(range(min = 1), extend("takes" = "TEXELS"))]
-    #[cfg_attr(feature = "cli", arg(long, value_name = "TEXELS",
-               value_parser = arguments::count(1..=u32::MAX)))]
     pub surface_limit: Option<u32>,
 }
 
 /// The settings of the solver have a heading in the help.
 fn arrange(schema: &mut Schema) {
-    let names: Vec<String> = match schema.get("properties") {
-        Some(Value::Object(properties)) => properties.keys().cloned().collect(),
-        _ => Vec::new(),
-    };
-    let names: Vec<&str> = names.iter().map(String::as_str).collect();
-    extend(schema, &names, "heading", "Solver");
+    headed(schema, "Solver");
 }
 
 /// The paper's settings, with three differences from [`Settings::paper_2003`].
@@ -269,19 +218,6 @@ impl Default for Settings {
             test: Test::Reduction,
             every: 1,
             surface_limit: None,
-        }
-    }
-}
-
-impl fmt::Display for Settings {
-    /// The method in one line.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (storage, hazard) = (self.storage, self.hazard);
-        let words = format!("storage {storage:?}, hazard {hazard:?}, programs {:?}", self.programs);
-        write!(f, "{} {}, {}", self.cycle, self.smoother, words.to_lowercase())?;
-        match self.precision {
-            Format::Rgba16F => f.write_str(", half precision"),
-            _ => Ok(()),
         }
     }
 }

@@ -23,7 +23,7 @@ use crate::scene::{
     self, BoxedError, Done, Drawn, Effort, Entry, Fields, Filmed, Interactive, Output, Preset,
     Setting, Typed, check_memory,
 };
-use crate::settings::{GridSize, pair};
+use crate::settings::{GridSize, pair, text};
 use crate::solver::Cycle;
 use crate::stream::{Machine, Size, Stream, StreamError};
 
@@ -84,16 +84,24 @@ pub struct Settings {
     #[schemars(extend("takes" = "CHORDS"))]
     pub radius: f64,
     /// Motion up and down: amplitude and frequency, and optionally a phase in degrees
+    #[serde(with = "text::optional")]
+    #[schemars(with = "Option<String>", extend("takes" = "A,f"))]
     pub heave: Option<Oscillation>,
     /// Motion back and forth
+    #[serde(with = "text::optional")]
+    #[schemars(with = "Option<String>", extend("takes" = "A,f"))]
     pub lag: Option<Oscillation>,
     /// Rotation around the pivot, nose up and down, in degrees
+    #[serde(with = "text::optional")]
+    #[schemars(with = "Option<String>", extend("takes" = "A,f"))]
     pub pitch: Option<Oscillation>,
     /// Mean angle between chord and stream, nose up, in degrees
     #[schemars(extend("takes" = "DEGREES"))]
     pub incidence: f64,
     /// Airfoil: thickness, camber, distance of the circle from the trailing edge, and pivot as a fraction of
     /// the chord
+    #[serde(with = "text")]
+    #[schemars(with = "String", extend("takes" = "T,C,E,P"))]
     pub joukowski: Profile,
     /// Coordinates from a file: a fragment program with the functions metric, place and coordinates, like
     /// glsl/goodnight2003/problem/metric_log_polar.glsl
@@ -123,24 +131,8 @@ pub enum Shape {
 }
 
 /// Parameters of an airfoil. Its word is `T,C,E,P`.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(into = "String", try_from = "String")]
-#[schemars(with = "String", extend("takes" = "T,C,E,P"))]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Profile(pub [f64; 4]);
-
-impl From<Profile> for String {
-    fn from(profile: Profile) -> Self {
-        profile.to_string()
-    }
-}
-
-impl TryFrom<String> for Profile {
-    type Error = String;
-
-    fn try_from(word: String) -> Result<Self, String> {
-        word.parse()
-    }
-}
 
 impl fmt::Display for Profile {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -2,43 +2,40 @@
 
 use std::ops::RangeInclusive;
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
 use crate::stream::Size;
 
 use crate::goodnight2003::Error;
 use crate::scene::Setting;
 
 /// Settings of the tone mapper.
-#[derive(Debug, Clone, Copy, PartialEq)]
-#[cfg_attr(feature = "cli", derive(clap::Args))]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
 pub struct ToneMapSettings {
     /// Gradients of this multiple of the average magnitude keep their magnitude (Fattal et al. 2002,
     /// section 4: 0.1)
-    #[cfg_attr(feature = "cli", arg(long, value_name = "NUMBER", default_value_t = Self::default().alpha))]
     pub alpha: f64,
     /// Exponent, usually 0.8 to 0.9: 1 compresses nothing, less compresses more
-    #[cfg_attr(feature = "cli", arg(long, value_name = "NUMBER", default_value_t = Self::default().beta))]
     pub beta: f64,
     /// Gradients below this multiple of alpha are magnified as if they had it, so that noise in flat parts
     /// is not magnified without bound
-    #[cfg_attr(feature = "cli", arg(long, value_name = "NUMBER", default_value_t = Self::default().noise))]
     pub noise: f64,
     /// Number of scales on which gradients are attenuated, each half as fine as the one before [default: as
     /// many as keep 32 samples per side]
-    #[cfg_attr(feature = "cli", arg(long, value_name = "N",
-               value_parser = crate::arguments::count(1..=u32::MAX)))]
+    #[schemars(range(min = 1))]
     pub scales: Option<u32>,
     /// Saturation, from 0 (grey) to 1 (all colour)
-    #[cfg_attr(feature = "cli", arg(long, value_name = "NUMBER", default_value_t = Self::default().saturation))]
     pub saturation: f64,
     /// Largest contrast of the result, white to black, but never more than the picture's own; a screen in a
     /// lit room has at most 100, and less keeps corners out of the dark
-    #[cfg_attr(feature = "cli", arg(long, value_name = "NUMBER", default_value_t = Self::default().contrast))]
     pub contrast: f64,
     /// Percentage of the pixels that become black
-    #[cfg_attr(feature = "cli", arg(long, value_name = "PERCENT", default_value_t = Self::default().black))]
+    #[schemars(extend("takes" = "PERCENT"))]
     pub black: f64,
     /// Percentage of the pixels that become white
-    #[cfg_attr(feature = "cli", arg(long, value_name = "PERCENT", default_value_t = Self::default().white))]
+    #[schemars(extend("takes" = "PERCENT"))]
     pub white: f64,
 }
 

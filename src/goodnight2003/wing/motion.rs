@@ -11,13 +11,8 @@ use std::f64::consts::TAU;
 use std::fmt;
 use std::str::FromStr;
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-
 /// A sin(2π f t + φ). Its word is `A,f`, or `A,f,φ`.
-#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
-#[serde(into = "String", try_from = "String")]
-#[schemars(with = "String", extend("takes" = "A,f"))]
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Oscillation {
     /// A, in chords, or in radians for pitching.
     pub amplitude: f64,
@@ -48,20 +43,6 @@ impl fmt::Display for Oscillation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{},{}", self.amplitude, self.frequency)?;
         if self.phase == 0.0 { Ok(()) } else { write!(f, ",{}", self.phase) }
-    }
-}
-
-impl From<Oscillation> for String {
-    fn from(oscillation: Oscillation) -> Self {
-        oscillation.to_string()
-    }
-}
-
-impl TryFrom<String> for Oscillation {
-    type Error = String;
-
-    fn try_from(word: String) -> Result<Self, String> {
-        word.parse()
     }
 }
 

@@ -9,9 +9,6 @@ use std::fmt;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-#[cfg(feature = "cli")]
-use crate::arguments::count;
-
 /// Largest number of sweeps in a row: each has a weight of its own.
 pub const SWEEPS: usize = 10_000;
 
@@ -61,25 +58,18 @@ pub trait Levels {
 /// Shape of a cycle. The default is the paper's V(4, 2).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
-#[cfg_attr(feature = "cli", derive(clap::Args))]
 pub struct Cycle {
     /// Sweeps before a coarser grid is visited (η₁)
     #[serde(rename = "pre")]
     #[schemars(range(max = SWEEPS))]
-    #[cfg_attr(feature = "cli", arg(long = "pre", value_name = "N", default_value_t = Self::default().before,
-               value_parser = count(0..=SWEEPS)))]
     pub before: usize,
     /// Sweeps afterwards (η₂)
     #[serde(rename = "post")]
     #[schemars(range(max = SWEEPS))]
-    #[cfg_attr(feature = "cli", arg(long = "post", value_name = "N", default_value_t = Self::default().after,
-               value_parser = count(0..=SWEEPS)))]
     pub after: usize,
     /// Shape of a cycle: V visits each coarser grid once, W twice (μ)
     #[serde(rename = "cycle", with = "letters")]
     #[schemars(with = "String", extend("enum" = ["v", "w"], "takes" = "SHAPE"))]
-    #[cfg_attr(feature = "cli", arg(long = "cycle", value_name = "SHAPE",
-               value_parser = crate::arguments::visits(), default_value = letter(Self::default().visits)))]
     pub visits: usize,
 }
 

@@ -14,7 +14,6 @@ use crate::stream::{Machine, Rect, StreamError};
 /// Owner of the surfaces of a buffer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
-#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Buffer {
     /// A framebuffer object of the machine's context.
     #[default]

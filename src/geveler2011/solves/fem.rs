@@ -1,0 +1,136 @@
+//! Poisson's equation on quadrilaterals.
+
+use schemars::{JsonSchema, Schema};
+use serde::{Deserialize, Serialize};
+
+use crate::experiment::{Presets, Solve};
+use crate::formula::Formula;
+use crate::geveler2011::{
+    self as paper, Element, EllpackLayout, Numbering, Precision, RowFormat, Setup, Smoother,
+};
+use crate::settings::{extend, text};
+use crate::solver::Cycle;
+use crate::solver::multigrid::SWEEPS;
+
+pub use super::given::{Given, Several};
+pub use super::mesh_source::MeshSource;
+
+/// The solve of the registry.
+pub static FEM: Solve = Solve::of::<Settings>("fem");
+
+/// Settings of a solve: the mesh, the equation and the solver. What is left open follows from the mesh.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+#[schemars(transform = arrange)]
+pub struct Settings {
+    /// circle, blood, or a file (.msh, or .tri with .prm)
+    #[serde(with = "text")]
+    #[schemars(with = "String", extend("positional" = true, "takes" = "MESH"))]
+    pub mesh: MeshSource,
+    /// Finite element
+    pub element: Element,
+    /// Number of levels, the coarse mesh included
+    #[schemars(range(min = 1, max = 12))]
+    pub levels: u8,
+    /// f, a formula (see below) [default: 1, blood 0]
+    #[serde(with = "text::optional")]
+    #[schemars(with = "Option<String>", extend("takes" = "FORMULA"))]
+    pub rhs: Option<Formula>,
+    /// u on a part of the boundary, or on all of it: `circle` has outer and circle, `blood` inner, outer, dome
+    /// and ends
+    #[serde(with = "text::optional")]
+    #[schemars(with = "Option<String>", extend("takes" = "[NAME=]FORMULA", "several" = ";"))]
+    pub dirichlet: Option<Several>,
+    /// Outward normal derivative of u on a part of the boundary, or on all of it
+    #[serde(with = "text::optional")]
+    #[schemars(with = "Option<String>", extend("takes" = "[NAME=]FORMULA", "several" = ";"))]
+    pub neumann: Option<Several>,
+    /// Numbering of the unknowns
+    pub numbering: Numbering,
+    /// Smoother
+    pub smoother: Smoother,
+    /// Damping factor ω of the smoother [default: 0.7, blood 0.5, with spai 1]
+    #[schemars(extend("exclusiveMinimum" = 0.0))]
+    pub omega: Option<f64>,
+    /// Sweeps before a coarser level is visited [default: 4, blood 64]
+    #[schemars(range(max = SWEEPS))]
+    pub pre: Option<usize>,
+    /// Sweeps afterwards [default: 4, blood 64]
+    #[schemars(range(max = SWEEPS))]
+    pub post: Option<usize>,
+    /// Layout of the matrices in textures: rows with their own lengths, as in the paper, or rows padded to the
+    /// longest, as the hardware of 2003 required
+    pub layout: RowFormat,
+    /// Arithmetic
+    pub precision: Precision,
+    /// Stop when the defect has dropped to this fraction of the initial one
+    #[schemars(range(min = 0.0, max = 1.0))]
+    pub rtol: f64,
+    /// Maximum number of cycles
+    #[schemars(range(min = 1))]
+    pub maxiter: usize,
+}
+
+fn arrange(schema: &mut Schema) {
+    const SOLVER: [&str; 9] =
+        ["numbering", "smoother", "omega", "pre", "post", "layout", "precision", "rtol", "maxiter"];
+    extend(schema, &SOLVER, "heading", "Solver");
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        let usual = paper::Settings::paper_circle();
+        Self {
+            mesh: MeshSource::Paper(Setup::Circle),
+            element: Element::Q1,
+            levels: 6,
+            rhs: None,
+            dirichlet: None,
+            neumann: None,
+            numbering: Numbering::TwoLevel,
+            smoother: usual.smoother,
+            omega: None,
+            pre: None,
+            post: None,
+            layout: usual.layout.rows,
+            precision: Precision::Mixed,
+            rtol: usual.reduction,
+            maxiter: usual.max_cycles,
+        }
+    }
+}
+
+impl Presets for Settings {
+    fn presets() -> Vec<(&'static str, &'static str, Self)> {
+        let circle = Self::default();
+        let blood = Self { mesh: MeshSource::Paper(Setup::Blood), ..circle.clone() };
+        let paper = Self { precision: Precision::Native, ..circle.clone() };
+        vec![
+            ("circle", "a rectangle around a circle, defects in pairs of floats", circle),
+            ("blood", "a vessel with an aneurysm, defects in pairs of floats", blood),
+            ("paper", "a rectangle around a circle, in double precision", paper),
+        ]
+    }
+}
+
+impl Settings {
+    /// The settings of the solver, with the paper's for the mesh where they are left open.
+    pub fn solver(&self) -> paper::Settings {
+        let (usual, ..) = self.mesh.problem();
+        let omega = if self.smoother == Smoother::Spai { 1.0 } else { usual.omega };
+        paper::Settings {
+            smoother: self.smoother,
+            omega: self.omega.unwrap_or(omega),
+            cycle: Cycle::v(
+                self.pre.unwrap_or(usual.cycle.before),
+                self.post.unwrap_or(usual.cycle.after),
+            ),
+            reduction: self.rtol,
+            max_cycles: self.maxiter,
+            layout: match self.layout {
+                RowFormat::Ellpack => EllpackLayout::of_2003(),
+                RowFormat::EllpackR => EllpackLayout::paper_2011(),
+            },
+        }
+    }
+}

@@ -1,0 +1,7 @@
+//! A solve with a command: Poisson's equation by finite elements.
+
+pub mod fem;
+mod given;
+mod mesh_source;
+
+pub use fem::FEM;
