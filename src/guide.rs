@@ -155,8 +155,8 @@
 //!
 //! 1. Write a file with its settings, a preset `film` among them, its [`Entry`](crate::scene::Entry) and its
 //!    [`Scene`](crate::scene::Scene), like `src/kruger2003/scenes/water.rs`. Its programs are files in `glsl`.
-//! 2. List the entry in `src/scenes/mod.rs`: it is now a command and a window. In `src/film/scenes/mod.rs` it becomes a film,
-//!    and with the live page built again a scene of the page.
+//! 2. List the entry in `src/scenes/mod.rs`: it is now a command, a window and a film, and with the live page built again a
+//!    scene of the page.
 //! 3. `FRAGSTREAM_SNAPSHOTS=write cargo test --test cli help` writes its help.
 //!
 //! ## A film of your own kernel

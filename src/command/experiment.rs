@@ -46,18 +46,18 @@ pub fn command(subject: &'static dyn Subject) -> Command {
     options::augment(Command::new(subject.command()), fields(subject), &usual)
 }
 
-/// Adds the names of the presets to a command that has the options of [`Origin`].
-pub fn with_presets(command: Command, subject: &dyn Subject, note: &str) -> Command {
+/// Adds the names of the presets to a command that has the options of [`Origin`]. A window may have another default.
+pub fn with_presets(command: Command, subject: &dyn Subject, in_window: &str) -> Command {
     let value = |[name, about]: [&'static str; 2]| PossibleValue::new(name).help(about);
     let values: Vec<PossibleValue> = subject.presets().into_iter().map(value).collect();
     command.mut_arg("preset", |argument| {
-        if values.is_empty() {
-            return argument.hide(true);
+        let argument = argument.value_parser(values);
+        if in_window.is_empty() {
+            return argument.default_value(subject.usual());
         }
-        let usual = subject.usual();
-        let argument = if usual.is_empty() { argument } else { argument.default_value(usual) };
         let help = argument.get_help().map(ToString::to_string).unwrap_or_default();
-        argument.value_parser(values).help(help + note)
+        let usual = subject.usual();
+        argument.help(format!("{help} [default: {usual}; in a window: {in_window}]"))
     })
 }
 

@@ -8,7 +8,7 @@ use serde_json::json;
 
 use crate::arguments::count;
 use crate::film::pressure::Pressure;
-use crate::film::scenes::{SCENES, Scene, find};
+use crate::film::scenes::{Scene, all, find};
 use crate::film::{Course, Film, FilmError, PAGE_BYTES, diagrams, page, titles};
 
 use crate::io::{read_text, write_atomically};
@@ -143,7 +143,7 @@ fn record_pressure(arguments: &Arguments, session: &mut Session) -> Result<(), F
     session.print_as(&json!({ "page": page, "methods": pressure.rows }), |_| Ok(()))
 }
 
-fn record(scenes: &[(&Scene, Option<u32>)], session: &mut Session) -> Result<Vec<Film>, Failure> {
+fn record(scenes: &[(Scene, Option<u32>)], session: &mut Session) -> Result<Vec<Film>, Failure> {
     // Scenes are small.
     let machine = session.machine_for(0)?;
     let progress = Progress::of("");
@@ -156,7 +156,7 @@ fn record(scenes: &[(&Scene, Option<u32>)], session: &mut Session) -> Result<Vec
 
 /// Lists the scenes, with the papers.
 fn list(session: &mut Session) -> Result<(), Failure> {
-    let described = SCENES.iter().map(|scene| {
+    let described = all().map(|scene| {
         json!({"name": scene.name, "title": scene.title, "paper": scene.paper, "section": scene.section})
     });
     session.print(&(), &json!({ "scenes": described.collect::<Vec<_>>() }))

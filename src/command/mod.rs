@@ -179,7 +179,8 @@ static SOLVES: &[Solving] = &[
 /// Returns the grammar of the command line: commands, arguments, and their help.
 pub fn grammar() -> clap::Command {
     let solves = SOLVES.iter().map(Solving::grammar);
-    let grammar = Cli::command().subcommands(solves).subcommands(SCENES.map(scene::grammar));
+    let scenes = SCENES.iter().map(|entry| scene::grammar(entry));
+    let grammar = Cli::command().subcommands(solves).subcommands(scenes);
     #[cfg(feature = "view")]
     let grammar = grammar.subcommand(scene::view());
     with_negative_numbers(grammar)

@@ -1,7 +1,10 @@
 //! A command for each scene: a table, pictures, animations, or a window.
 
+use std::io::Write;
+
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
+use serde_json::{Value, json};
 
 use crate::arguments::count;
 use crate::experiment::Experiment;
@@ -28,6 +31,10 @@ struct Running {
 
     #[command(flatten)]
     origin: Origin,
+
+    /// Print a link that opens the page figures/course/live.html with these settings, and nothing else
+    #[arg(long)]
+    link: bool,
 
     #[command(flatten)]
     destination: Destination,
@@ -96,20 +103,16 @@ const FILES: [&str; 8] = ["gif", "frames", "every", "width", "csv", "surface", "
 
 /// The grammar of a scene's command.
 pub fn grammar(entry: &'static Entry) -> Command {
-    let [steps, every] = entry.steps;
+    let steps = entry.experiment("").map_or(Value::Null, |usual| usual.settings()["steps"].clone());
     let mut command = Running::augment_args(experiment::command(entry))
         .mut_arg("steps", |argument| {
             argument.help(format!(
                 "Number of steps [default: {steps}, or the preset's]; a window stays open"
             ))
         })
-        .mut_arg("every", |argument| argument.default_value(every.to_string()))
+        .mut_arg("every", |argument| argument.default_value(entry.every.to_string()))
         .mut_arg("show", |argument| argument.value_parser(entry.views.to_vec()));
-    let in_window = match entry.interactive.preset {
-        "" => String::new(),
-        preset => format!(" [in a window: {preset}]"),
-    };
-    command = experiment::with_presets(command, entry, &in_window);
+    command = experiment::with_presets(command, entry, entry.interactive.preset);
     for output in entry.outputs {
         command = match output {
             Output::Surface => Surfaces::augment_args(command),
@@ -132,7 +135,7 @@ pub fn view() -> Command {
     Command::new("view")
         .about("Open a window with a scene that the mouse pushes: the same as NAME --window")
         .subcommand_required(true)
-        .subcommands(SCENES.map(|entry| {
+        .subcommands(SCENES.iter().map(|entry| {
             let views: Vec<&str> = entry.views.iter().copied().chain(["texture"]).collect();
             let scene = grammar(entry).mut_args(hidden).after_help(window::keys());
             let scene = scene.mut_arg("show", |argument| argument.value_parser(views));
@@ -155,7 +158,13 @@ pub fn run(
         return Ok(());
     }
     let experiment = running.experiment(entry, usual, matches)?;
-    session.experiment = Some(experiment.described());
+    let mut described = experiment.described();
+    let link = format!("live.html#{}", experiment.link());
+    if running.link {
+        return session.print_as(&json!({ "link": link }), |out| writeln!(out, "{link}"));
+    }
+    described["link"] = link.into();
+    session.experiment = Some(described);
     let mut ready = entry.of_experiment(&experiment)?;
     if running.show.as_ref().is_some_and(|view| entry.view(view).is_none()) {
         // After the views comes the texture.

@@ -12,7 +12,7 @@
 //! waves.set("courant", "3")?;
 //! assert_eq!(waves.to_string(), "fragstream water --preset fig7 --courant 3");
 //! assert_eq!(waves.link(), "scene=water&preset=fig7&courant=3");
-//! assert_eq!(fragstream::scenes::linked(&waves.link())?, waves);
+//! assert_eq!(fragstream::scenes::linked(&waves.link())?.1, waves);
 //! # Ok(())
 //! # }
 //! ```
@@ -118,10 +118,7 @@ impl Experiment {
 
     /// The part after `#` of a link to the page `figures/course/live.html`.
     pub fn link(&self) -> String {
-        let mut link = format!("scene={}", self.of.command());
-        if self.preset != self.of.usual() {
-            link += &format!("&preset={}", self.preset);
-        }
+        let mut link = format!("scene={}&preset={}", self.of.command(), self.preset);
         for field in &self.fields {
             let (name, value) = (field.name(), &self.settings[field.name()]);
             if self.base.get(name) != Some(value) {
@@ -129,6 +126,16 @@ impl Experiment {
             }
         }
         link
+    }
+
+    /// Checks that a page in a browser can run it.
+    ///
+    /// # Errors
+    /// The reason, with the command that runs it elsewhere.
+    pub fn check_page(&self) -> Result<(), String> {
+        let beyond = |field: &&Field| !self.settings[field.name()].is_null();
+        let reason = self.fields.iter().filter(beyond).find_map(Field::not_in_page);
+        reason.map_or(Ok(()), |reason| Err(format!("{reason}. On a machine of your own: {self}")))
     }
 
     /// The experiment as part of a result in JSON.

@@ -43,6 +43,8 @@ pub struct Context {
     pub(super) assembler: Option<Assembler>,
     number: u64,
     description: Description,
+    /// A pixel to wait for: the canvas may have none before it has been shown.
+    pixel: Option<glow::Framebuffer>,
 }
 
 impl Context {
@@ -96,8 +98,20 @@ impl Context {
                 assembly: false,
             }
         };
+        // SAFETY: names of this context, which live as long as it.
+        let pixel = unsafe {
+            let (pixel, store) = (glow.create_framebuffer().ok(), glow.create_renderbuffer().ok());
+            glow.bind_renderbuffer(glow::RENDERBUFFER, store);
+            glow.renderbuffer_storage(glow::RENDERBUFFER, glow::RGBA8, 1, 1);
+            glow.bind_framebuffer(glow::READ_FRAMEBUFFER, pixel);
+            let colour = glow::COLOR_ATTACHMENT0;
+            let (target, kind) = (glow::READ_FRAMEBUFFER, glow::RENDERBUFFER);
+            glow.framebuffer_renderbuffer(target, colour, kind, store);
+            pixel
+        };
         Ok(Rc::new(Self {
             glow,
+            pixel,
             assembler: None,
             number: NEXT.replace(NEXT.get() + 1),
             description,
@@ -153,9 +167,9 @@ impl Context {
 
     /// Waits until all commands are complete. A browser's `finish` does not wait; a pixel that is read back has to.
     pub fn finish(&self) {
-        // SAFETY: a pixel of the canvas fits its four bytes, and who reads a framebuffer binds it.
+        // SAFETY: a pixel fits its four bytes, and who reads a framebuffer binds it.
         unsafe {
-            self.glow.bind_framebuffer(glow::READ_FRAMEBUFFER, None);
+            self.glow.bind_framebuffer(glow::READ_FRAMEBUFFER, self.pixel);
             let pixel = glow::PixelPackData::Slice(Some(&mut [0; 4]));
             self.glow.read_pixels(0, 0, 1, 1, glow::RGBA, glow::UNSIGNED_BYTE, pixel);
         }

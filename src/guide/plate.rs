@@ -18,7 +18,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// The registry: one line per scene.
-static SCENES: [&Entry; 1] = [&PLATE];
+static SCENES: &[&Entry] = &[&PLATE];
 
 static PLATE: Entry = Entry {
     name: "plate",
@@ -28,7 +28,7 @@ static PLATE: Entry = Entry {
     about: "Heat a plate with cold sides",
     details: "A step is a sweep of Jacobi's method.",
     views: &["temperature"],
-    steps: [200, 4],
+    every: 4,
     outputs: &[],
     interactive: Interactive {
         preset: "",
@@ -110,7 +110,7 @@ impl scene::Settings for Settings {
     }
 
     fn presets() -> Vec<Preset<Self>> {
-        Vec::new()
+        vec![Preset::new("usual", "128x128 nodes", 200, Self::default())]
     }
 }
 

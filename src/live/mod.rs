@@ -26,13 +26,14 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use crate::bolz2003::fluid::picture::SIGNED;
 use crate::card::cost::{Bill, bill};
 use crate::card::count::{Count, count};
+use crate::experiment::Experiment;
 use crate::film::{self, About, FilmError, Recorder};
 use crate::picture::colour::oklab::table;
 use crate::picture::colour::srgb;
 use crate::program::Listing;
 use crate::program::dialect::{check_assembled, report};
 use crate::scene::{BoxedError, Drawn, Effort, Entry, Tool};
-use crate::scenes::{SCENES, find};
+use crate::scenes::linked;
 use crate::stream::{
     Kernel, Ledger, Limits, Machine, ProgramText, Size, StandIn, Stream, StreamError,
 };
@@ -54,6 +55,7 @@ type Edits = Rc<RefCell<BTreeMap<Rc<ProgramText>, Rc<Kernel>>>>;
 pub struct Live {
     machine: Machine,
     entry: &'static Entry,
+    experiment: Experiment,
     stage: Stage,
     edits: Edits,
     stand_in: StandIn,
@@ -130,32 +132,31 @@ impl Live {
     /// # Errors
     /// An unknown name; a grid that the scene refuses; a window over the driver's limit.
     pub fn new(machine: &Machine, name: &str, side: u32, window: Size) -> Result<Self, BoxedError> {
-        Self::of_preset(machine, (name, ""), side, window)
+        Self::linked(machine, &format!("scene={name}"), side, window)
     }
 
-    /// Starts a scene with the settings of a preset; without a name, the one for a page.
+    /// Starts the experiment of a link, with a grid resized to this number of cells per side unless it is 0. Without a
+    /// preset the link means the scene's for a page.
     ///
     /// # Errors
-    /// Those of [`Live::new`]; an unknown preset.
-    pub fn of_preset(
+    /// Those of [`Live::new`]; an unknown preset or setting, or a value out of its range.
+    pub fn linked(
         machine: &Machine,
-        (name, preset): (&str, &str),
+        link: &str,
         side: u32,
         window: Size,
     ) -> Result<Self, BoxedError> {
+        let (entry, mut experiment) = linked(link)?;
+        if side > 0 {
+            entry.resized(&mut experiment, side / entry.interactive.coarser)?;
+        }
+        experiment.check_page()?;
+        let ready = entry.of_experiment(&experiment)?;
+        ready.settings.check()?;
         let edits = Edits::default();
         let standing = Rc::clone(&edits);
         let stand_in: StandIn =
             Rc::new(move |kernel: &Kernel| Ok(standing.borrow().get(kernel.text()).cloned()));
-        let entry = find(name).ok_or_else(|| {
-            let all = SCENES.map(|entry| entry.name).join(", ");
-            format!("unknown scene {name}. Choose one of {all}.")
-        })?;
-        let interactive = &entry.interactive;
-        let preset = if preset.is_empty() { interactive.preset } else { preset };
-        let mut ready = entry.ready(preset)?;
-        ready.settings.resize(side / interactive.coarser);
-        ready.settings.check()?;
         let scene = ready.settings.start(machine, Drawn::Any)?;
         let mut stage = Stage::new(machine, entry, scene, window, None)?;
         stage.act(Action::View(ready.view))?;
@@ -163,6 +164,7 @@ impl Live {
         Ok(Self {
             machine: machine.clone(),
             entry,
+            experiment,
             stage,
             edits,
             stand_in,
@@ -170,6 +172,11 @@ impl Live {
             unit: Ledger::default(),
             pixels: Vec::new(),
         })
+    }
+
+    /// What it runs, its programs' edits aside.
+    pub fn experiment(&self) -> &Experiment {
+        &self.experiment
     }
 
     /// Checks whether the last step ended a unit of work: a time step, a cycle.

@@ -1,6 +1,8 @@
 //! The functions of the page that only a browser has. Results other than single numbers are JSON. A function that fails
 //! throws its message.
 
+use std::cell::Cell;
+
 use serde::Serialize;
 use serde_json::json;
 use wasm_bindgen::JsValue;
@@ -8,7 +10,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use web_sys::WebGl2RenderingContext;
 
 use crate::gl::Context;
-use crate::scene::{BoxedError, Entry};
+use crate::scene::BoxedError;
 use crate::scenes::SCENES;
 use crate::stream::Machine;
 use crate::view::keys::Action;
@@ -23,6 +25,11 @@ impl From<BoxedError> for JsValue {
 
 fn text_of(value: impl Serialize) -> Result<String, String> {
     serde_json::to_string(&value).map_err(|error| error.to_string())
+}
+
+thread_local! {
+    /// True once a pass has read a copy of its target.
+    static COPIES: Cell<bool> = const { Cell::new(false) };
 }
 
 /// The stream processor, on a canvas.
@@ -49,27 +56,39 @@ impl Card {
         self.0.description().software
     }
 
-    /// Starts a scene with the settings of a preset, or with its usual ones, in a canvas of this size.
+    /// Starts the experiment of a link in a canvas of this size, with a grid of this side unless it is 0. A browser has
+    /// no texture barrier: passes that would read their target read a copy of it.
     pub fn scene(
         &self,
-        name: &str,
-        preset: &str,
+        link: &str,
         side: u32,
         width: u32,
         height: u32,
     ) -> Result<Live, BoxedError> {
-        Live::of_preset(&self.0, (name, preset), side, (width, height))
+        COPIES.set(false);
+        self.0.copy_targets(|| COPIES.set(true));
+        Live::linked(&self.0, link, side, (width, height))
     }
 }
 
 /// The registry of scenes.
 #[wasm_bindgen]
 pub fn scenes() -> Result<String, String> {
-    text_of(SCENES.map(Entry::described))
+    text_of(SCENES.iter().map(|entry| entry.described()).collect::<Vec<_>>())
 }
 
 #[wasm_bindgen]
 impl Live {
+    /// The command line of what runs, its programs' edits aside.
+    pub fn command(&self) -> String {
+        self.experiment().to_string()
+    }
+
+    /// What runs as a link, its programs' edits aside.
+    pub fn link(&self) -> String {
+        self.experiment().link()
+    }
+
     /// Checks whether a time step or a cycle is complete.
     pub fn between(&self) -> bool {
         self.is_between_units()
@@ -117,6 +136,7 @@ impl Live {
         let bill = self.bill();
         let total = bill.total();
         text_of(json!({
+            "copies": COPIES.get(),
             "iterations": iterations,
             "residual": residual,
             "doing": self.next_in_words(),

@@ -3,16 +3,13 @@
 use serde_json::{Value, json};
 
 use super::{BoxedError, Done, Drawn, Scene, Setting};
-#[cfg(not(target_family = "wasm"))]
 use crate::experiment::{Experiment, Subject};
 use crate::nearest::suggestion;
 use crate::settings::Declared;
-#[cfg(not(target_family = "wasm"))]
 use crate::settings::{Field, Flat, fields, flat, typed};
 use crate::stream::Machine;
 
-/// Settings of a scene: all that it takes to start it. Their defaults are the paper's method, on a size for today's
-/// patience.
+/// Settings of a scene: all that it takes to start it.
 pub trait Settings: 'static {
     /// Checks the settings, and that memory holds the scene.
     ///
@@ -32,7 +29,7 @@ pub trait Settings: 'static {
     /// A failure of the machine, or settings that [`Settings::check`] rejects.
     fn start(&self, machine: &Machine, drawn: Drawn) -> Result<Box<dyn Scene>, BoxedError>;
 
-    /// Settings with a name.
+    /// Settings with a name; the first are those of a command line without a name.
     fn presets() -> Vec<Preset<Self>>
     where
         Self: Sized;
@@ -54,13 +51,13 @@ pub trait Settings: 'static {
     where
         Self: Sized,
     {
-        let all = Self::presets();
+        let mut all = Self::presets();
+        if name.is_empty() && !all.is_empty() {
+            return Ok(all.swap_remove(0));
+        }
         let names: Vec<&str> = all.iter().map(|preset| preset.name).collect();
         let near = suggestion(name, &names);
-        let remedy = match names.join(", ") {
-            none if none.is_empty() => "leave it out: there are none".to_owned(),
-            names => format!("{near}choose one of {names}"),
-        };
+        let remedy = format!("{near}choose one of {}", names.join(", "));
         let unknown = Setting { what: "the preset", got: name.to_owned(), remedy };
         all.into_iter().find(|preset| preset.name == name).ok_or(unknown)
     }
@@ -109,8 +106,8 @@ pub struct Entry {
     pub details: &'static str,
     /// Names of its views.
     pub views: &'static [&'static str],
-    /// Number of steps, and of steps per frame of an animation.
-    pub steps: [u32; 2],
+    /// Number of steps per frame of an animation.
+    pub every: u32,
     /// Further files.
     pub outputs: &'static [Output],
     /// Behaviour in windows and pages.
@@ -132,7 +129,7 @@ pub enum Output {
 
 /// A scene in a window and in a page.
 pub struct Interactive {
-    /// Preset with which it starts, or an empty string.
+    /// Preset with which it starts; an empty string for the first one.
     pub preset: &'static str,
     /// Automatic motion, or an empty string.
     pub motion: &'static str,
@@ -166,12 +163,12 @@ pub struct Filmed {
 }
 
 impl Entry {
-    /// The scene with its default settings, or with those of a preset.
+    /// The scene with the settings of a preset; without a name, of the first one.
     ///
     /// # Errors
     /// No preset has this name.
     pub fn ready(&self, preset: &str) -> Result<Ready, Setting> {
-        (self.settings.ready)(preset, self.steps[0])
+        (self.settings.ready)(preset)
     }
 
     /// Names and descriptions of its presets.
@@ -185,7 +182,6 @@ impl Entry {
     }
 
     /// Its settings, with the number of steps and the view.
-    #[cfg(not(target_family = "wasm"))]
     pub fn fields(&self) -> Vec<Field> {
         let steps = json!({
             "type": "integer", "minimum": 1, "maximum": u32::MAX, "description": "Number of steps",
@@ -197,14 +193,12 @@ impl Entry {
         fields
     }
 
-    /// The experiment of a preset, or without a name that of the default settings.
+    /// The experiment of a preset; without a name, of the first one.
     ///
     /// # Errors
     /// No preset has this name.
-    #[cfg(not(target_family = "wasm"))]
     pub fn experiment(&'static self, preset: &str) -> Result<Experiment, Setting> {
-        let Preset { name, mut settings, steps, view, .. } =
-            (self.settings.preset)(preset, self.steps[0])?;
+        let Preset { name, mut settings, steps, view, .. } = (self.settings.preset)(preset)?;
         settings.insert("steps".to_owned(), steps.into());
         settings.insert("show".to_owned(), self.views[view].into());
         Ok(Experiment::new(self, name, settings))
@@ -214,16 +208,25 @@ impl Entry {
     ///
     /// # Errors
     /// Settings of another scene.
-    #[cfg(not(target_family = "wasm"))]
     pub fn of_experiment(&self, experiment: &Experiment) -> Result<Ready, BoxedError> {
         let mut settings = experiment.settings().clone();
         let steps = settings.remove("steps").and_then(|steps| steps.as_u64());
         let view = settings.remove("show").and_then(|show| self.view(show.as_str()?));
         Ok(Ready {
             settings: (self.settings.typed)(&settings)?,
-            steps: steps.map_or(self.steps[0], |steps| steps as u32),
+            steps: steps.unwrap_or(1) as u32,
             view: view.unwrap_or(0),
         })
+    }
+
+    /// The experiment with its grid resized to this number of cells per side.
+    ///
+    /// # Errors
+    /// Settings of another scene.
+    pub fn resized(&self, experiment: &mut Experiment, side: u32) -> Result<(), BoxedError> {
+        let mut settings = experiment.settings().clone();
+        settings.retain(|name, _| !matches!(&**name, "steps" | "show"));
+        Ok(experiment.take(&(self.settings.resized)(&settings, side)?)?)
     }
 
     /// Description for a page.
@@ -233,11 +236,11 @@ impl Entry {
             "name": self.name, "paper": self.paper, "section": self.section, "about": self.about,
             "views": self.views, "presets": self.presets(), "motion": motion, "second": second,
             "unit": unit, "counted": counted, "preset": preset,
+            "fields": self.fields().iter().map(Field::described).collect::<Vec<_>>(),
         })
     }
 }
 
-#[cfg(not(target_family = "wasm"))]
 impl Subject for Entry {
     fn command(&self) -> &'static str {
         self.name
@@ -252,7 +255,7 @@ impl Subject for Entry {
     }
 
     fn usual(&self) -> &'static str {
-        ""
+        self.presets().first().map_or("", |[name, _]| name)
     }
 
     fn experiment(&'static self, preset: &str) -> Result<Experiment, BoxedError> {
@@ -260,42 +263,30 @@ impl Subject for Entry {
     }
 }
 
-/// A type of settings, erased. A page has no use for schemas yet, which would add 8 % to its size.
+/// A type of settings, erased.
 pub struct Typed {
-    #[cfg(not(target_family = "wasm"))]
     fields: fn() -> Vec<Field>,
     presets: fn() -> Vec<[&'static str; 2]>,
-    #[cfg(not(target_family = "wasm"))]
-    preset: fn(&str, u32) -> Result<Preset<Flat>, Setting>,
-    ready: fn(&str, u32) -> Result<Ready, Setting>,
-    #[cfg(not(target_family = "wasm"))]
+    preset: fn(&str) -> Result<Preset<Flat>, Setting>,
+    ready: fn(&str) -> Result<Ready, Setting>,
     typed: fn(&Flat) -> Result<Box<dyn Settings>, String>,
+    resized: fn(&Flat, u32) -> Result<Flat, String>,
 }
 
 impl Typed {
     /// Erases the type.
     pub const fn of<S: Settings + Declared>() -> Self {
         Self {
-            #[cfg(not(target_family = "wasm"))]
             fields: fields::<S>,
             presets: || S::presets().iter().map(|preset| [preset.name, preset.about]).collect(),
-            #[cfg(not(target_family = "wasm"))]
-            preset: |name, steps| {
-                let Preset { name, about, settings, steps, view } = chosen::<S>(name, steps)?;
+            preset: |name| {
+                let Preset { name, about, settings, steps, view } = S::preset(name)?;
                 Ok(Preset { name, about, settings: flat(&settings), steps, view })
             },
-            ready: |name, steps| Ok(chosen::<S>(name, steps)?.ready()),
-            #[cfg(not(target_family = "wasm"))]
+            ready: |name| Ok(S::preset(name)?.ready()),
             typed: |settings| Ok(Box::new(typed::<S>(settings)?)),
+            resized: |settings, side| Ok(flat(&typed::<S>(settings)?.on(side))),
         }
-    }
-}
-
-/// The preset of this name; without a name the defaults.
-fn chosen<S: Settings + Default>(name: &str, steps: u32) -> Result<Preset<S>, Setting> {
-    match name {
-        "" => Ok(Preset::new("", "", steps, S::default())),
-        name => S::preset(name),
     }
 }
 

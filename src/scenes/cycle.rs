@@ -49,7 +49,7 @@ pub static CYCLE: Entry = Entry {
               precision.\n\n\
               The table has one row per tenth of the steps: the cycles so far, and the residual after them.",
     views: &["solution", "right-hand side"],
-    steps: [160, 4],
+    every: 4,
     outputs: &[],
     interactive: Interactive {
         preset: "fused",
@@ -121,6 +121,7 @@ impl scene::Settings for Settings {
         let usual = Self::default();
         let fused = Self { fused: true, cycle: Cycle::v(2, 2), ..usual };
         vec![
+            Preset::new("small", "the paper's cycle on 129x129 nodes", 160, usual),
             Preset::new(
                 "paper",
                 "the paper's largest grid, 1025x1025 nodes",

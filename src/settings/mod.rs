@@ -17,6 +17,7 @@
 //! | `of_command` | the command has the option already |
 //! | `alone` | value of the option without one |
 //! | `several` | the option may be repeated; its values are joined by this character |
+//! | `not_in_page` | the reason why a page in a browser cannot run what is set |
 //! | `instead_of` | the setting that this one replaces; a command line takes one of them |
 
 mod bytes;
@@ -129,6 +130,11 @@ impl Field {
         self.name.replace('_', "-")
     }
 
+    /// Description for a page: its name and its schema.
+    pub fn described(&self) -> Value {
+        json!({ "name": self.name, "schema": self.schema })
+    }
+
     /// Its schema.
     pub fn schema(&self) -> &Value {
         &self.schema
@@ -187,6 +193,11 @@ impl Field {
     /// Name of the setting that this one replaces.
     pub fn instead_of(&self) -> Option<&str> {
         self.keyword("instead_of")
+    }
+
+    /// The reason why a page in a browser cannot run what is set.
+    pub fn not_in_page(&self) -> Option<&str> {
+        self.keyword("not_in_page")
     }
 
     /// Heading in the help.

@@ -59,7 +59,7 @@ fn water_and_dye_are_drawn_and_animated() {
 
 #[test]
 fn every_scene_is_a_command_with_a_picture_an_animation_numbers_and_a_film() {
-    for entry in SCENES {
+    for entry in SCENES.iter().copied() {
         let (name, folder) = (entry.name, tempdir().unwrap());
         let line = format!(
             "{name} --preset film --steps 2 --every 2 --width 64 --png x.png --gif x.gif --csv x.csv \

@@ -56,7 +56,7 @@ fn a_list_has_the_claims_that_were_named_and_their_commands() {
 fn six_scenes_run_as_a_command_in_a_window_in_the_page_and_as_a_film() {
     let folder = tempdir().unwrap();
     let text = succeeds(&mut fragstream(&folder, "list --scenes"));
-    for entry in fragstream::scenes::SCENES {
+    for entry in fragstream::scenes::SCENES.iter().copied() {
         let line = text.lines().find(|line| line.starts_with(entry.name)).expect(entry.name);
         assert_eq!(line.matches("yes").count(), 4, "{line}");
     }

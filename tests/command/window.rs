@@ -136,7 +136,7 @@ fn every_scene_opens_a_window_and_writes_what_it_shows() {
     let Some(display) = Display::open() else {
         return;
     };
-    for entry in SCENES {
+    for entry in SCENES.iter().copied() {
         let folder = tempdir().unwrap();
         let name = entry.name;
         let line =

@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use fragstream::film::scenes::SCENES;
+use fragstream::film::scenes::all;
 use fragstream::film::{Film, PAGE_BYTES, Recorder};
 use fragstream::goodnight2003::{Boundaries, Condition, Grid, Metric, Problem, Settings, Solver};
 use fragstream::stream::{Drawing, Format, Machine, Observer, Switches};
@@ -129,7 +129,7 @@ fn task() -> String {
     let mut elements = String::new();
     let mut films = Vec::new();
     let machine = machine();
-    let scenes = SCENES.iter().map(|scene| {
+    let scenes = all().map(|scene| {
         let film = || scene.film(&machine).expect(scene.name);
         (scene.name, filmed(&machine, film))
     });

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use fragstream::film::scenes::{SCENES, find};
+use fragstream::film::scenes::{all, find};
 use fragstream::film::{Course, Event};
 
 use crate::common::machine;
@@ -10,7 +10,7 @@ use crate::common::machine;
 #[test]
 fn every_scene_is_short_and_says_what_it_shows() {
     let machine = machine();
-    for scene in SCENES {
+    for scene in all() {
         let film = scene.film(&machine).expect(scene.name);
         let passes = film.trace.events.iter();
         let passes = passes.filter(|event| matches!(event, Event::Pass(_))).count();
@@ -43,8 +43,8 @@ fn a_film_is_the_same_behind_another_one() {
 
 #[test]
 fn names_are_known_once_and_the_nearest_is_offered() {
-    let names: BTreeSet<&str> = SCENES.iter().map(|scene| scene.name).collect();
-    assert_eq!(names.len(), SCENES.len());
+    let names: BTreeSet<&str> = all().map(|scene| scene.name).collect();
+    assert_eq!(names.len(), all().count());
     let message = find("vcylce").err().expect("a slip").to_string();
     assert!(message.contains("did you mean vcycle?"), "{message}");
 }

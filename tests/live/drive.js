@@ -5,7 +5,7 @@ const strike = (key, target = document.body) =>
 
 /** All textures of a scene after this many time steps or cycles, with these programs edited. */
 function computed({ scene, side, units, edits }) {
-  const running = page.card.scene(scene, '', side, 64, 64);
+  const running = page.card.scene(`scene=${scene}`, side, 64, 64);
   for (const [name, text] of Object.entries(edits)) running.edit(name, text);
   for (let unit = 0; unit < units; unit += 1) {
     do running.step(); while (!running.between());
@@ -19,7 +19,7 @@ function computed({ scene, side, units, edits }) {
 
 /** What is said of texts, and whether they are taken. */
 function judged({ scene, name, texts }) {
-  const running = page.card.scene(scene, '', 16, 64, 64);
+  const running = page.card.scene(`scene=${scene}`, 16, 64, 64);
   running.step();
   const all = texts.map((text) => {
     let refused = null;
@@ -91,7 +91,7 @@ async function linked() {
   const state = () => ({
     scene: page.scene, preset: byId('preset').value, side: byId('side').value, view: byId('view').value,
     programs: [...editsOf(page.scene)], program: byId('program').value, text: byId('text').value,
-    notice: byId('notice').hidden, said: byId('linked').textContent, found: byId('found').textContent,
+    notice: byId('notice').hidden, said: byId('linked').textContent, reason: byId('reason').textContent, found: byId('found').textContent,
   });
   enter('water');
   byId('preset').value = byId('preset').options[1].value;
@@ -114,11 +114,12 @@ async function linked() {
   const text = byId('text').value;
   const wrong = await pack(JSON.stringify([[sent.program, `${text}\nnonsense`]]));
   const received = await go(new URL(url).hash);
-  const damaged = await go('#scene=water&grid=9999&view=77&preset=%3Cimg%20src=x%3E&programs=H4sI');
+  const damaged = await go('#scene=water&grid=9999&view=77&programs=H4sI');
+  const unknown = await go('#scene=water&preset=%3Cimg%20src=x%3E');
   const refused = await go(`#scene=water&programs=${wrong}`);
   page.drafts.clear();
   openProgram();
-  return { sent, url, received, damaged, refused };
+  return { sent, url, received, damaged, unknown, refused };
 }
 
 /** The first moments of a clip of a moving scene: the ending of its file, its first bytes, and its size. */
@@ -140,7 +141,7 @@ function filmed({ scene, side, edits }) {
   const kept = [window.open, page.running];
   const opened = [];
   window.open = (url) => opened.push(url);
-  page.running = page.card.scene(scene, '', side, 64, 64);
+  page.running = page.card.scene(`scene=${scene}`, side, 64, 64);
   page.running.step();
   for (const [name, text] of Object.entries(edits)) page.running.edit(name, text);
   byId('film').click();

@@ -159,6 +159,22 @@ fn the_page_computes_what_the_library_computes_and_stays_usable() {
     assert!(reason.contains("no WebGL 2"), "{reason}");
 }
 
+#[test]
+fn a_link_is_the_experiment_and_what_a_page_cannot_run_is_refused_with_its_command() {
+    let linked = |link: &str, side| Live::linked(&machine(), link, side, (64, 64));
+    let command = |link, side| linked(link, side).expect("a scene").experiment().to_string();
+    let waves = "scene=water&preset=fig7&courant=3&size=16x16";
+    assert_eq!(command(waves, 0), "fragstream water --preset fig7 --size 16x16 --courant 3");
+    // A page has a preset and a grid of its own where the link has none.
+    assert_eq!(command("scene=jet", 16), "fragstream jet --preset fused --size 33x17");
+    let refused =
+        linked("scene=liquid&preset=dam&file=glass.toml", 0).err().expect("files").to_string();
+    assert_eq!(
+        refused,
+        "a page reads no files. On a machine of your own: fragstream liquid glass.toml"
+    );
+}
+
 /// The largest difference of each texture, in rounding errors of its largest number. What is left of a residual on the
 /// levels of a cycle is judged by the solution, the largest number that it is computed from.
 fn a_run_agrees(run: &Run, there: &Value) {
@@ -255,8 +271,8 @@ fn keys_suffice(keyed: &Value) {
 }
 
 fn a_state_is_a_link(linked: &Value) {
-    let [sent, received, damaged, refused] =
-        ["sent", "received", "damaged", "refused"].map(|state| &linked[state]);
+    let [sent, received, damaged, unknown, refused] =
+        ["sent", "received", "damaged", "unknown", "refused"].map(|state| &linked[state]);
     assert!(linked["url"].as_str().is_some_and(|url| url.len() < 4000), "{linked}");
     for part in ["scene", "preset", "side", "view", "programs", "program", "text"] {
         assert_eq!(received[part], sent[part], "{part}");
@@ -268,6 +284,8 @@ fn a_state_is_a_link(linked: &Value) {
     }
     assert!(holds(&damaged["said"], "damaged"), "{damaged}");
     assert_eq!((&damaged["preset"], &damaged["programs"]), (&json!(""), &json!([])), "{damaged}");
+    assert_eq!(unknown["notice"], false, "{unknown}");
+    assert!(holds(&unknown["reason"], "<img src=x>. Choose one of rain, "), "{unknown}");
     assert_eq!(refused["programs"], json!([]), "{refused}");
     assert!(holds(&refused["found"], "`nonsense`"));
 }
@@ -308,7 +326,7 @@ fn a_lost_context_comes_back(disturbed: &Value) {
 }
 
 fn every_scene_shows_its_inside(live: &Value) {
-    for entry in SCENES {
+    for entry in SCENES.iter().copied() {
         let scene = entry.name;
         let shown = &live[scene];
         assert_eq!(shown["notice"], "", "{scene}");

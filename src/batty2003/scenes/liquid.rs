@@ -38,7 +38,7 @@ pub static LIQUID: Entry = Entry {
               volume in cubic metres, and the lowest and the highest pressure in pascals. Where solids divide the box, \
               --csv has the volume of each part.",
     views: &["surface"],
-    steps: [120, 4],
+    every: 4,
     outputs: &[Output::Surface],
     interactive: Interactive {
         preset: "small",
@@ -81,7 +81,8 @@ const REACH: f64 = 1.5;
 #[schemars(transform = arrange)]
 pub struct Settings {
     /// Scene (TOML)
-    #[schemars(extend("positional" = true, "takes" = "SCENE.toml", "instead_of" = "scene"))]
+    #[schemars(extend("positional" = true, "takes" = "SCENE.toml", "instead_of" = "scene",
+                       "not_in_page" = "a page reads no files"))]
     pub file: Option<PathBuf>,
     /// Bundled scene, in a box of one metre
     pub scene: Named,
@@ -265,6 +266,12 @@ impl scene::Settings for Settings {
         let paper =
             Self { size: Some(100), criteria: Criteria::to(1e-4), norm_every, ..usual.clone() };
         vec![
+            Preset::new(
+                "dam",
+                "a dam of 32 cells along a side, with a looser criterion (fragstream's variant)",
+                120,
+                usual.clone(),
+            ),
             Preset::new(
                 "paper",
                 "a dam of a million cells, and the paper's stopping criteria",

@@ -36,7 +36,7 @@ pub static JET: Entry = Entry {
               central differences before and after the projection, and that of the velocities between nodes, which \
               is the residual of the pressure's equation.",
     views: &["speed", "vorticity", "dye", "pressure"],
-    steps: [300, 4],
+    every: 4,
     outputs: &[],
     interactive: Interactive {
         preset: "fused",
@@ -159,6 +159,7 @@ impl scene::Settings for Settings {
     fn presets() -> Vec<Preset<Self>> {
         let usual = Self::default();
         vec![
+            Preset::new("short", "the beginning of Fig. 5", 300, usual),
             Preset::new("fig5", "particles in a jet on 513x129 nodes (Fig. 5)", 1000, usual),
             Preset::new(
                 "paper",

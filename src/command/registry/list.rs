@@ -52,15 +52,15 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
 
 /// Prints the registry of scenes.
 fn list_scenes(session: &mut Session) -> Result<(), Failure> {
-    let scenes = json!(SCENES.map(Entry::described));
+    let scenes = json!(SCENES.iter().map(|entry| entry.described()).collect::<Vec<_>>());
     session.print_as(&json!({ "scenes": scenes }), |out| {
         let headings = ["scene", "paper", "command", "window", "page", "film"];
         let window = if cfg!(feature = "view") { "yes" } else { "no" };
         let film = |name| if film::scenes::find(name).is_ok() { "yes" } else { "no" };
         let cells =
             |entry: &Entry| [entry.name, entry.paper, "yes", window, "yes", film(entry.name)];
-        let rows = SCENES.map(|entry| cells(entry).map(str::to_owned).to_vec());
-        write!(out, "{}", aligned(&headings, rows.to_vec(), |_| true))?;
+        let rows = SCENES.iter().map(|entry| cells(entry).map(str::to_owned).to_vec());
+        write!(out, "{}", aligned(&headings, rows.collect(), |_| true))?;
         writeln!(out, "\nfragstream NAME, fragstream view NAME, figures/course/live.html, fragstream film NAME")
     })
 }

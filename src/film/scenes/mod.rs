@@ -10,14 +10,10 @@ mod stream;
 
 use std::fmt::Display;
 
-use crate::batty2003::scenes::LIQUID;
-use crate::bolz2003::scenes::JET;
 use crate::error::BoxedError;
-use crate::goodnight2003::scenes::WING;
-use crate::kruger2003::scenes::{dye::DYE, water::WATER};
 use crate::nearest::suggestion;
 use crate::scene::{Drawn, Entry};
-use crate::scenes::cycle::CYCLE;
+use crate::scenes::SCENES;
 use crate::stream::Machine;
 
 use super::container::Film;
@@ -25,6 +21,7 @@ use super::error::{FilmError, PAGE_BYTES};
 use super::recorder::{About, Recorder};
 
 /// A run worth filming.
+#[derive(Clone, Copy)]
 pub struct Scene {
     /// Name, for `fragstream film NAME`.
     pub name: &'static str,
@@ -50,8 +47,12 @@ enum Run {
     Entry(&'static Entry),
 }
 
-/// All scenes.
-pub static SCENES: &[Scene] = &[
+/// All scenes: those that others run too, and small ones of methods.
+pub fn all() -> impl Iterator<Item = Scene> {
+    SCENES.iter().map(|entry| Scene::of(entry)).chain(METHODS.iter().copied())
+}
+
+static METHODS: &[Scene] = &[
     stream::KERNEL,
     kruger2003::GATHER,
     stream::REDUCTION,
@@ -63,14 +64,8 @@ pub static SCENES: &[Scene] = &[
     goodnight2003::ONE_SURFACE,
     goodnight2003::SWITCHES,
     goodnight2003::RED_BLACK,
-    Scene::of(&WING),
     kruger2003::GAUSS_SEIDEL,
     kruger2003::LU,
-    Scene::of(&WATER),
-    Scene::of(&DYE),
-    Scene::of(&JET),
-    Scene::of(&CYCLE),
-    Scene::of(&LIQUID),
     batty2003::LIQUID_PRODUCT,
     geveler2011::FEM,
 ];
@@ -79,10 +74,9 @@ pub static SCENES: &[Scene] = &[
 ///
 /// # Errors
 /// [`FilmError::Unknown`], with the nearest name.
-pub fn find(name: &str) -> Result<&'static Scene, FilmError> {
-    let found = SCENES.iter().find(|scene| scene.name == name);
-    found.ok_or_else(|| {
-        let names: Vec<&str> = SCENES.iter().map(|scene| scene.name).collect();
+pub fn find(name: &str) -> Result<Scene, FilmError> {
+    all().find(|scene| scene.name == name).ok_or_else(|| {
+        let names: Vec<&str> = all().map(|scene| scene.name).collect();
         FilmError::Unknown {
             name: name.into(),
             near: suggestion(name, &names),
@@ -92,7 +86,7 @@ pub fn find(name: &str) -> Result<&'static Scene, FilmError> {
 }
 
 impl Scene {
-    const fn of(entry: &'static Entry) -> Self {
+    fn of(entry: &'static Entry) -> Self {
         Self {
             name: entry.name,
             title: entry.film.title,

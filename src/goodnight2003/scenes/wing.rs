@@ -42,7 +42,7 @@ pub static WING: Entry = Entry {
               the time, the length of a step, and drag and lift divided by half the density, the squared speed and \
               the chord.",
     views: &["vorticity"],
-    steps: [4000, 40],
+    every: 40,
     outputs: &[Output::Plot],
     interactive: Interactive {
         preset: "copied",
@@ -105,7 +105,7 @@ pub struct Settings {
     pub joukowski: Profile,
     /// Coordinates from a file: a fragment program with the functions metric, place and coordinates, like
     /// glsl/goodnight2003/problem/metric_log_polar.glsl
-    #[schemars(extend("takes" = "FILE"))]
+    #[schemars(extend("takes" = "FILE", "not_in_page" = "a page reads no files"))]
     pub operator: Option<PathBuf>,
     /// Courant number: length of a step times its largest rate; stable up to 0.5, and up to 0.4 at a sharp edge
     pub courant: f64,
@@ -286,8 +286,9 @@ impl scene::Settings for Settings {
             solver: plate.solver.clone(),
             ..usual.clone()
         };
-        let film = Self { size: (9, 17), reynolds: Some(100.0), ..usual };
+        let film = Self { size: (9, 17), reynolds: Some(100.0), ..usual.clone() };
         vec![
+            Preset::new("rest", "an airfoil at rest in the flow", 4000, usual),
             Preset::new(
                 "plate1",
                 "an airfoil heaves and pitches (colour plate 1)",

@@ -27,7 +27,7 @@ pub static DYE: Entry = Entry {
               The table has one row per tenth of the steps: the divergence (root mean square), and the residual that \
               the iterations for the pressure leave.",
     views: &["dye", "streaks", "velocity", "pressure", "residual"],
-    steps: [300, 4],
+    every: 4,
     outputs: &[],
     interactive: Interactive {
         preset: "",
@@ -183,6 +183,12 @@ impl scene::Settings for Settings {
         let large = Self { size: (1024, 1024), ..usual };
         let cubic = Self { interpolation: Interpolation::Cubic, ..usual };
         vec![
+            Preset::new(
+                "stir",
+                "three pens on 192x128 cells, in dye that fades (fragstream's variant)",
+                300,
+                usual,
+            ),
             Preset::new("fig8", "three pens, on 1024x1024 cells (Fig. 8)", 300, large),
             Preset::new("paper", "the same", 300, large),
             Preset::new(

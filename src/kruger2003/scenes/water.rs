@@ -24,7 +24,7 @@ pub static WATER: Entry = Entry {
     details: "Rain falls on water at rest, and a finger circles in it. The state never leaves graphics memory; \
               pictures are drawn from it there.",
     views: &["surface", "height", "residual"],
-    steps: [300, 4],
+    every: 4,
     outputs: &[],
     interactive: Interactive {
         preset: "",
@@ -99,6 +99,12 @@ impl scene::Settings for Settings {
         let rain = |every, finger, seed| Rain { every, finger, seed };
         let film = Self { water: WaterSettings::new(32, 32), rain: rain(3, false, 2) };
         vec![
+            Preset::new(
+                "rain",
+                "rain and a finger on 256x256 cells, with damping (fragstream's variant)",
+                300,
+                Self::default(),
+            ),
             figure(
                 "fig1",
                 "rain in a basin of 256x256 cells (Fig. 1)",

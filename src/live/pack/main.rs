@@ -4,15 +4,13 @@
 #![allow(clippy::disallowed_methods)]
 
 use std::error::Error;
-use std::io::{Cursor, Write};
+use std::io::Cursor;
 use std::path::Path;
 use std::process::Command;
 use std::{env, fs};
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use flate2::Compression;
-use flate2::write::GzEncoder;
 use image::DynamicImage;
 use image::codecs::jpeg::JpegEncoder;
 use image::imageops::FilterType;
@@ -65,9 +63,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         .remove_producers_section(true)
         .generate(&glued)?;
     let wasm = fs::read(glued.join("fragstream_bg.wasm"))?;
-    let mut packed = GzEncoder::new(Vec::new(), Compression::best());
-    packed.write_all(&wasm)?;
-    let packed = packed.finish()?;
+    let mut packed = Vec::new();
+    zopfli::compress(zopfli::Options::default(), zopfli::Format::Gzip, &wasm[..], &mut packed)?;
 
     let texts = root.join("src/live/page");
     let mut page = fs::read_to_string(texts.join("live.html"))?;

@@ -49,6 +49,8 @@ const page = {
   running: null,
   canvas: null,
   scene: 'dye',
+  /** Settings that replace some of the preset's, as words by name. */
+  settings: {},
   playing: true,
   steps: 0,
   times: [],
@@ -107,8 +109,8 @@ function release() {
   }
 }
 
-/** Starts the scene again, on a new canvas. */
-function begin() {
+/** Starts the scene again, on a new canvas, or leaves that to what follows a link. */
+function begin(enters = true) {
   release();
   try {
     const { canvas, gl } = newContext();
@@ -124,12 +126,12 @@ function begin() {
     return;
   }
   byId('live').hidden = false;
-  enter(page.scene);
+  if (enters) enter(page.scene, byId('preset').value, page.settings);
 }
 
-/** Enters a scene on the present canvas, with the settings of a preset or the usual ones. */
-function enter(name, preset = '') {
-  page.scene = name;
+/** Enters a scene on the present canvas, with the settings of a preset or the usual ones, some of them replaced. */
+function enter(name, preset = '', settings = {}) {
+  Object.assign(page, { scene: name, settings });
   const scene = SCENES[name];
   for (const button of document.querySelectorAll('[data-scene]')) {
     button.setAttribute('aria-pressed', String(button.dataset.scene === name));
@@ -149,9 +151,11 @@ function enter(name, preset = '') {
   byId('second').checked = false;
   byId('pace').value = String(lesson().pace || 0);
   byId('view').replaceChildren(...scene.views.map((view, i) => new Option(view, String(i))));
-  const presets = scene.presets.map(([one]) => one).filter((one) => one !== scene.preset && one !== 'film');
+  const usual = scene.preset || scene.presets[0][0];
+  const presets = scene.presets.map(([one]) => one).filter((one) => one !== usual && one !== 'film');
   byId('preset').replaceChildren(new Option('usual', ''), ...presets.map((one) => new Option(one)));
   byId('preset').value = presets.includes(preset) ? preset : '';
+  const known = preset === usual || byId('preset').value === preset;
   document.body.classList.toggle('pairs', hasParts());
   Object.assign(page, { steps: 0, times: [], pictures: [], residuals: [], textures: [], programs: [] });
   byId('textures').replaceChildren();
@@ -159,7 +163,8 @@ function enter(name, preset = '') {
     if (page.running) page.running.free();
     page.running = null;
     const { width, height } = page.canvas;
-    page.running = page.card.scene(name, byId('preset').value, Number(byId('side').value), width, height);
+    const words = linkOf({ scene: name, preset: known ? byId('preset').value : preset, ...settings });
+    page.running = page.card.scene(words, Number(byId('side').value), width, height);
     fitCanvas();
     byId('view').value = String(page.running.shown());
     byId('auto').checked = page.running.automatic();
@@ -342,6 +347,7 @@ function showLedger() {
     time && `${time} per step`,
     bill.iterations ? `${bill.iterations} ${SCENES[page.scene].counted}` : '',
     Number.isFinite(bill.residual) && bill.residual !== null ? `residual ${short(bill.residual)}` : '',
+    bill.copies ? 'passes read copies of their targets: a browser has no texture barrier' : '',
     bill.doing || '',
   ].filter(Boolean).join(' · ');
   page.doing = bill.doing || '';
@@ -510,6 +516,9 @@ function restoreProgram() {
 
 // ---- Links ----
 
+/** Parts of a link that are no settings. */
+const OF_PAGE = ['scene', 'preset', 'grid', 'view', 'programs'];
+
 /** A text packed by gzip, in base64 with characters that links may have. */
 async function pack(text) {
   const stream = new Blob([text]).stream().pipeThrough(new CompressionStream('gzip'));
@@ -518,20 +527,32 @@ async function pack(text) {
     .replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
 
+/** Names and words as a link. */
+function linkOf(words) {
+  return Object.entries(words).map(([name, word]) => `${name}=${encodeURIComponent(word)}`).join('&');
+}
+
 /** The state of the page as a link: scene, settings, grid, view, and the texts that the reader runs. */
 async function link() {
   const [preset, grid, view] = ['preset', 'side', 'view'].map((id) => byId(id).value);
-  const state = new URLSearchParams({ scene: page.scene, preset, grid, view });
+  const state = { scene: page.scene, preset, ...page.settings, grid, view };
   const edits = [...editsOf(page.scene)];
-  if (edits.length > 0) state.set('programs', await pack(JSON.stringify(edits)));
-  return `${location.href.split('#')[0]}#${state}`;
+  if (edits.length > 0) state.programs = await pack(JSON.stringify(edits));
+  return `${location.href.split('#')[0]}#${linkOf(state)}`;
 }
 
-/** Takes the page to the state of its link; what a link does not say or cannot mean is as usual. */
+/**
+ * Takes the page to the state of its link: an experiment, as a command prints it with --link, the view, and edited programs. A
+ * scene that no link can mean is as usual.
+ */
 async function follow() {
   const state = new URLSearchParams(location.hash.slice(1));
   const scene = state.get('scene');
-  if (!Object.hasOwn(SCENES, scene) || !page.card) return;
+  if (!page.card) return;
+  if (!Object.hasOwn(SCENES, scene)) {
+    if (!page.running) enter(page.scene);
+    return;
+  }
   let edits = [];
   byId('linked').textContent = '';
   try {
@@ -543,9 +564,13 @@ async function follow() {
     edits = [];
   }
   for (const draft of [...page.drafts.keys()].filter((name) => name.startsWith(`${scene} `))) page.drafts.delete(draft);
-  choose('side', state.get('grid'));
+  choose('side', state.get('grid') || '0');
   byId('side').dataset.chosen = 'yes';
-  enter(scene, state.get('preset') || '');
+  const settings = Object.fromEntries([...state].filter(([name]) => !OF_PAGE.includes(name)));
+  // A canvas that was never shown has no pixels.
+  await new Promise(requestAnimationFrame);
+  enter(scene, state.get('preset') || '', settings);
+  if (!page.running) return;
   if (choose('view', state.get('view'))) page.touched = attempt(() => page.running.view(Number(byId('view').value)));
   if (edits.length > 0) choose('program', edits[0][0]);
   openProgram();
@@ -563,6 +588,8 @@ async function share() {
   const url = await link();
   history.replaceState(null, '', url);
   byId('link').value = url;
+  byId('command').value = page.running ? page.running.command() : '';
+  byId('originals').hidden = editsOf(page.scene).size === 0;
   byId('embedded').value = `<iframe src="${url}" width="1280" height="900" title="fragstream"></iframe>`;
   byId('record').hidden = !window.MediaRecorder;
   byId('saved').textContent = '';
@@ -630,20 +657,21 @@ function placeOf({ clientX, clientY }) {
 function listen(canvas) {
   const alive = () => page.running && canvas === page.canvas && byId('notice').hidden;
   canvas.addEventListener('pointerdown', (event) => {
-    if (!alive()) return;
+    if (!alive() || !event.isPrimary) return;
     canvas.setPointerCapture(event.pointerId);
     page.second = event.button === 2;
     page.running.moved(...placeOf(event));
     press(true);
   });
   canvas.addEventListener('pointermove', (event) => {
-    if (!alive()) return;
+    if (!alive() || !event.isPrimary) return;
     for (const one of event.getCoalescedEvents ? event.getCoalescedEvents() : [event]) {
       page.running.moved(...placeOf(one));
     }
   });
   for (const name of ['pointerup', 'pointercancel']) {
-    canvas.addEventListener(name, () => {
+    canvas.addEventListener(name, (event) => {
+      if (!event.isPrimary) return;
       if (alive()) press(false);
       page.second = false;
     });
@@ -724,7 +752,7 @@ function connect() {
   });
   byId('side').addEventListener('change', () => {
     byId('side').dataset.chosen = 'yes';
-    enter(page.scene, byId('preset').value);
+    enter(page.scene, byId('preset').value, page.settings);
   });
   byId('preset').addEventListener('change', () => enter(page.scene, byId('preset').value));
   byId('program').addEventListener('change', openProgram);
@@ -742,6 +770,7 @@ function connect() {
   });
   byId('open-share').addEventListener('click', share);
   byId('copy-link').addEventListener('click', () => copy('link'));
+  byId('copy-command').addEventListener('click', () => copy('command'));
   byId('copy-embedded').addEventListener('click', () => copy('embedded'));
   byId('picture').addEventListener('click', () => page.canvas.toBlob((blob) => save(blob, 'png')));
   byId('record').addEventListener('click', record);
@@ -763,7 +792,7 @@ async function start() {
     return;
   }
   connect();
-  begin();
+  begin(!location.hash.includes('scene='));
   if (document.body.dataset.ready) return;
   await follow();
   document.body.dataset.ready = 'live';
