@@ -42,7 +42,8 @@ pub enum Entries {
 
 /// Place where the pair of floats for the distance to a neighbour is built (step 3). [`Index::Divmod`] and
 /// [`Storage::Slices`] need none; [`Index::Carry`] always takes it from the CPU.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
 pub enum Offsets {
     /// On the CPU
     Prebuilt,
@@ -51,7 +52,8 @@ pub enum Offsets {
 }
 
 /// Start of a solve (step 4).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
 pub enum Guess {
     /// The previous step's pressure
     Warm,
@@ -60,7 +62,8 @@ pub enum Guess {
 }
 
 /// Place where the scalars of conjugate gradients are computed (step 8).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
 pub enum Scalars {
     /// On the CPU, from inner products that are read back
     Cpu,
@@ -73,28 +76,49 @@ pub enum Scalars {
 pub const NORM_EVERY: usize = 13;
 
 /// Configuration of a pressure solve. The default is the paper's final one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
 pub struct Settings {
+    /// Layout of the matrix in textures
+    ///
     /// Step 9.
+    #[serde(rename = "layout")]
     pub storage: Storage,
+    /// Index arithmetic for the texel of a neighbour
+    ///
     /// Steps 2 and 5. [`Storage::Slices`] needs no index.
     pub index: Index,
     /// Step 1.
+    #[serde(skip)]
     pub entries: Entries,
+    /// Place where the distance to a neighbour is built
+    ///
     /// Step 3.
     pub offsets: Offsets,
+    /// Start of a solve
+    ///
     /// Step 4.
     pub guess: Guess,
-    /// Step 6: the texels that a pass of a sum adds.
+    /// Texels that a pass of a sum adds
+    ///
+    /// Step 6.
     pub grouping: Grouping,
-    /// Step 7: true to wait for each operation, and so to time it alone.
+    /// Wait for each operation, and so time it alone
+    ///
+    /// Step 7.
+    #[schemars(extend("without" = "Do not wait for operations"))]
     pub finish: bool,
+    /// Place where the scalars of conjugate gradients are computed
+    ///
     /// Step 8.
     pub scalars: Scalars,
-    /// Step 10: a sum of at most this many texels is read back and finished on the CPU. One with
-    /// [`Scalars::Surfaces`].
+    /// Largest number of texels of a sum that the CPU finishes
+    ///
+    /// Step 10. One with [`Scalars::Surfaces`].
+    #[schemars(range(min = 1))]
     pub stop_at: u64,
     /// True to use the diagonal preconditioner.
+    #[serde(skip)]
     pub preconditioned: bool,
 }
 

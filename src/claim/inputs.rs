@@ -1,90 +1,88 @@
 //! A user's inputs for claims that accept them.
 
-use std::path::PathBuf;
+use std::path::Path;
 
-use super::BoxedError;
+use super::{BoxedError, Claim};
 use crate::bundled;
 use crate::io::read_valid_mesh;
 use crate::mesh::TriangleMesh;
+use crate::settings::GridSize;
 
 /// A user's inputs, which replace the claims' own.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Given {
-    /// A mesh instead of the scan.
-    pub mesh: Option<PathBuf>,
-    /// Nodes per side of the largest grid.
-    pub grid: Option<usize>,
-    /// Columns and rows of nodes.
-    pub size: Option<[usize; 2]>,
-    /// Sweeps of a V-cycle before and after the coarser grid.
-    pub sweeps: Option<[usize; 2]>,
-    /// Levels of refinement.
-    pub levels: Option<usize>,
+    /// Names and words of settings, as in `size` and `64`.
+    pub words: Vec<[String; 2]>,
 }
 
-/// Names of the inputs.
+/// Inputs of claims that run no experiment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Parameter {
-    /// [`Given::mesh`]
+    /// A mesh instead of the scan.
     Mesh,
-    /// [`Given::grid`]
+    /// Nodes per side of the largest grid.
     Grid,
-    /// [`Given::size`]
+    /// Columns and rows of nodes.
     Size,
-    /// [`Given::sweeps`]
-    Sweeps,
-    /// [`Given::levels`]
+    /// Levels of refinement.
     Levels,
 }
 
 impl Parameter {
-    /// All of them.
-    pub const ALL: [Self; 5] = [Self::Mesh, Self::Grid, Self::Size, Self::Sweeps, Self::Levels];
-
-    /// The option's name.
-    pub fn name(self) -> &'static str {
+    /// Name in [`Given::words`].
+    pub(super) fn name(self) -> &'static str {
         match self {
-            Self::Mesh => "--mesh",
-            Self::Grid | Self::Size => "--size",
-            Self::Sweeps => "--sweeps",
-            Self::Levels => "--levels",
+            Self::Mesh => "mesh",
+            Self::Grid | Self::Size => "size",
+            Self::Levels => "levels",
         }
     }
 }
 
 impl Given {
-    /// The value as given, if any.
-    pub fn value(&self, parameter: Parameter) -> Option<String> {
-        match parameter {
-            Parameter::Mesh => self.mesh.as_ref().map(|mesh| mesh.display().to_string()),
-            Parameter::Grid => self.grid.map(|grid| grid.to_string()),
-            Parameter::Size => self.size.map(|[columns, rows]| format!("{columns}x{rows}")),
-            Parameter::Sweeps => self.sweeps.map(|[pre, post]| format!("{pre},{post}")),
-            Parameter::Levels => self.levels.map(|levels| levels.to_string()),
-        }
-    }
-
-    /// As options: `--size 513 --sweeps 2,2`; empty if nothing was given.
+    /// As options: `--size 513 --pre 2`; empty if nothing was given.
     pub fn options(&self) -> String {
-        let options = Parameter::ALL.into_iter().filter_map(|parameter| {
-            // --size N is both the side of a grid and, as NxN, a size.
-            let is_twice = parameter == Parameter::Size && self.grid.is_some();
-            let value = self.value(parameter).filter(|_| !is_twice)?;
-            Some(format!("{} {value}", parameter.name()))
+        let words = self.words.iter().map(|[name, word]| match (name.replace('_', "-"), &**word) {
+            (option, "true") => format!("--{option}"),
+            (option, "false") => format!("--no-{option}"),
+            (option, word) if word.starts_with('-') => format!("--{option}={word}"),
+            (option, word) => format!("--{option} {word}"),
         });
-        options.collect::<Vec<_>>().join(" ")
+        words.collect::<Vec<_>>().join(" ")
     }
 
     /// The inputs that a claim takes.
-    pub fn taken(&self, takes: &[Parameter]) -> Self {
-        let is_taken = |parameter| takes.contains(&parameter);
-        Self {
-            mesh: self.mesh.clone().filter(|_| is_taken(Parameter::Mesh)),
-            grid: self.grid.filter(|_| is_taken(Parameter::Grid)),
-            size: self.size.filter(|_| is_taken(Parameter::Size)),
-            sweeps: self.sweeps.filter(|_| is_taken(Parameter::Sweeps)),
-            levels: self.levels.filter(|_| is_taken(Parameter::Levels)),
-        }
+    pub fn taken(&self, claim: &Claim) -> Self {
+        let open = claim.runs.map_or_else(Vec::new, |runs| runs.open());
+        let takes = |one: &Parameter, name: &str| {
+            one.name() == name && (*one != Parameter::Grid || self.grid().is_some())
+        };
+        let mut words = self.words.clone();
+        words.retain(|[name, _]| {
+            open.iter().any(|field| field.name() == name)
+                || claim.takes.iter().any(|one| takes(one, name))
+        });
+        Self { words }
+    }
+
+    /// The word of a setting.
+    pub fn word(&self, name: &str) -> Option<&str> {
+        self.words.iter().find(|word| word[0] == name).map(|[_, word]| &**word)
+    }
+
+    /// Columns and rows of nodes.
+    pub fn size(&self) -> Option<[usize; 2]> {
+        self.word("size")?.parse().ok().map(GridSize::sides)
+    }
+
+    /// Nodes per side of a square grid.
+    pub fn grid(&self) -> Option<usize> {
+        self.size().filter(|[columns, rows]| columns == rows).map(|[side, _]| side)
+    }
+
+    /// Levels of refinement.
+    pub fn levels(&self) -> Option<usize> {
+        self.word("levels")?.parse().ok()
     }
 
     /// The given mesh, or the bundled scan.
@@ -92,8 +90,8 @@ impl Given {
     /// # Errors
     /// If the file cannot be read or is not a valid mesh.
     pub fn scan(&self) -> Result<TriangleMesh, BoxedError> {
-        match &self.mesh {
-            Some(path) => Ok(read_valid_mesh(path)?),
+        match self.word("mesh") {
+            Some(path) => Ok(read_valid_mesh(Path::new(path))?),
             None => Ok(bundled::scan()?),
         }
     }

@@ -12,6 +12,7 @@ use super::row::{Claim, Class, JudgedOn, Paper, Variant};
 use super::run::{Run, Shown};
 use super::table::Table;
 use crate::error::ErrorKind;
+use crate::experiment::Experiment;
 use crate::gl::GlError;
 
 /// A claim with the result of its check.
@@ -35,6 +36,8 @@ pub struct Finding {
     pub beyond: Vec<String>,
     /// A user's inputs, as options.
     pub inputs: String,
+    /// The experiments whose settings the check got.
+    pub experiments: Vec<Experiment>,
     /// Seconds of the check; a measurement shared by several claims counts for the first.
     pub seconds: f64,
 }
@@ -141,7 +144,8 @@ impl<'a> Checker<'a> {
             run.forget();
             run.paper = paper.id;
         }
-        run.given = self.given.taken(claim.takes);
+        run.given = self.given.taken(claim);
+        run.experiments.clear();
         run.shown = Shown::default();
         // Works of shared races run in later claims, too.
         run.inspector = Rc::new(run.inspector.next());
@@ -193,6 +197,7 @@ impl<'a> Checker<'a> {
             programs: shown.programs,
             beyond: beyond.into_iter().collect(),
             inputs,
+            experiments: std::mem::take(&mut run.experiments),
             seconds,
         })
     }

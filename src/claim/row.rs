@@ -1,10 +1,14 @@
 //! A claim as a row: a paper's statement, its class, and the function that checks it.
 
+use std::collections::BTreeSet;
+
 use serde::{Deserialize, Serialize};
 
 use super::report::together::Together;
 use super::run::Run;
 use super::{BoxedError, Found, Parameter, Printed};
+use crate::experiment::{Experiment, Subject};
+use crate::settings::{Field, options};
 
 /// A paper and the table of its claims.
 #[derive(Debug)]
@@ -52,12 +56,63 @@ pub struct Claim {
     pub quote: &'static str,
     /// Largest difference between a key value and [`Printed::Value`].
     pub within: f64,
-    /// Command with which a user does the same, or an empty text.
+    /// The experiment that the check runs.
+    pub runs: Option<Runs>,
+    /// Command with which a user does the same, if there is no experiment; otherwise empty.
     pub command: &'static str,
+    /// Command that shows something related, or an empty text.
+    pub see: &'static str,
     /// A user's inputs that it accepts.
     pub takes: &'static [Parameter],
     /// Function that measures the claim.
     pub check: Check,
+}
+
+/// The experiments of a claim. Their lines are read as command lines are.
+#[derive(Clone, Copy, Debug)]
+pub struct Runs {
+    subject: &'static dyn Subject,
+    preset: &'static str,
+    variants: &'static [&'static str],
+    quick: &'static [&'static str],
+    also: Option<(&'static dyn Subject, &'static str)>,
+}
+
+impl Runs {
+    /// The experiment of a preset; options that change it may follow its name, as in `cavity --reynolds 100`.
+    pub const fn of(subject: &'static dyn Subject, preset: &'static str) -> Self {
+        Self { subject, preset, variants: &[""], quick: &[""], also: None }
+    }
+
+    /// Sets the options of the variants that are compared. A user cannot give these settings.
+    pub const fn comparing(self, variants: &'static [&'static str]) -> Self {
+        Self { variants, ..self }
+    }
+
+    /// Sets the options in quick mode: one line for all variants, or one for each.
+    pub const fn quick(self, quick: &'static [&'static str]) -> Self {
+        Self { quick, ..self }
+    }
+
+    /// Adds an experiment of another subject, after the variants.
+    pub const fn also(self, subject: &'static dyn Subject, preset: &'static str) -> Self {
+        Self { also: Some((subject, preset)), ..self }
+    }
+
+    /// The settings that a user may give: all that the variants leave open.
+    pub(super) fn open(&self) -> Vec<Field> {
+        let mut fields = self.fields();
+        let set = self.variants.iter().flat_map(|line| options(&fields, line).unwrap_or_default());
+        let set: Vec<_> = set.map(|[name, _]| name).collect();
+        fields.retain(|field| set.iter().all(|name| name != field.name()));
+        fields
+    }
+
+    /// The settings of all its subjects.
+    pub(crate) fn fields(&self) -> Vec<Field> {
+        let also = self.also.map(|(subject, _)| subject);
+        [self.subject].into_iter().chain(also).flat_map(|subject| subject.fields()).collect()
+    }
 }
 
 /// Measures a claim.
@@ -84,7 +139,9 @@ macro_rules! rows {
                 paper,
                 quote: "",
                 within: 0.0,
+                runs: None,
                 command: "",
+                see: "",
                 takes: &[],
                 check,
             }
@@ -123,6 +180,54 @@ impl Claim {
     /// Sets the text of the paper's column.
     pub const fn quoting(self, quote: &'static str) -> Self {
         Self { quote, ..self }
+    }
+
+    /// Names the experiments that the check runs.
+    pub const fn runs(self, runs: Runs) -> Self {
+        Self { runs: Some(runs), ..self }
+    }
+
+    /// The experiments that the check runs, with a user's settings.
+    ///
+    /// # Errors
+    /// An unknown preset or setting, or a value out of its range.
+    pub fn experiments(
+        &self,
+        is_quick: bool,
+        given: &[[String; 2]],
+    ) -> Result<Vec<Experiment>, BoxedError> {
+        let Some(Runs { subject, preset, variants, quick, also }) = self.runs else {
+            return Ok(Vec::new());
+        };
+        let quick = if is_quick { quick } else { &[""] };
+        let own = variants.iter().map(|variant| (subject, preset, *variant));
+        let also = also.map(|(subject, preset)| (subject, preset, ""));
+        let each = own.chain(also).zip(quick.iter().cycle());
+        let each = each.map(|((subject, line, variant), quick)| {
+            let (preset, changes) = line.split_once(' ').unwrap_or((line, ""));
+            let mut experiment = subject.experiment(preset)?;
+            [changes, variant, quick].into_iter().try_for_each(|line| experiment.given(line))?;
+            for [name, word] in given {
+                if experiment.settings().contains_key(name) {
+                    experiment.set(name, word)?;
+                }
+            }
+            Ok(experiment)
+        });
+        each.collect()
+    }
+
+    /// The options that a user may give.
+    pub fn options(&self) -> BTreeSet<String> {
+        match self.runs {
+            Some(runs) => runs.open().iter().map(|field| format!("--{}", field.option())).collect(),
+            None => self.takes.iter().map(|one| format!("--{}", one.name())).collect(),
+        }
+    }
+
+    /// Sets a command that shows something related.
+    pub const fn see(self, see: &'static str) -> Self {
+        Self { see, ..self }
     }
 
     /// Sets the command with which a user does the same.

@@ -7,15 +7,18 @@ use std::time::Duration;
 
 use image::RgbImage;
 
-use super::BoxedError;
 use super::exhibit::{Figure, Program};
 use super::inputs::{Given, slug};
 use super::table::Table;
+use super::{BoxedError, Claim};
 use crate::card::limits::Inspector;
+use crate::experiment::Experiment;
 use crate::picture::plot::{Bars, Chart};
 use crate::picture::png;
+use crate::settings::Declared;
 use crate::stream::{Machine, ProgramText};
 use crate::timing::Work;
+use crate::timing::cost::all;
 
 /// Context shared by the checks of a paper's claims.
 pub struct Run<'a> {
@@ -25,6 +28,8 @@ pub struct Run<'a> {
     pub quick: bool,
     /// A user's inputs, restricted to those that the claim takes.
     pub given: Given,
+    /// The experiments whose settings the claim got.
+    pub(super) experiments: Vec<Experiment>,
     /// Paper of the claim, as in `bolz2003`.
     pub(super) paper: &'static str,
     /// Figures, tables and programs of the claim so far.
@@ -32,7 +37,7 @@ pub struct Run<'a> {
     pub(super) inspector: Rc<Inspector>,
     /// Programs and textures beyond the paper's card, in measurements shared with earlier claims.
     pub(super) beyond: BTreeSet<String>,
-    once: HashMap<(TypeId, Given), Shared>,
+    once: HashMap<(TypeId, String), Shared>,
 }
 
 /// A measurement shared by claims, the programs that it ran, and what was beyond the paper's card.
@@ -53,6 +58,7 @@ impl<'a> Run<'a> {
             machine,
             quick: false,
             given: Given::default(),
+            experiments: Vec::new(),
             paper: "",
             shown: Shown::default(),
             inspector: Rc::default(),
@@ -66,10 +72,40 @@ impl<'a> Run<'a> {
         if self.quick { quick } else { full }
     }
 
+    /// The experiments of the claim in this mode and with a user's settings: what the report prints.
+    pub(crate) fn experiments(&mut self, claim: &Claim) -> Result<Vec<Experiment>, BoxedError> {
+        self.experiments = claim.experiments(self.quick, &self.given.words)?;
+        self.experiments.iter().try_for_each(Experiment::check)?;
+        Ok(self.experiments.clone())
+    }
+
+    /// The experiments of a claim with this number of them.
+    pub(crate) fn several<const N: usize>(
+        &mut self,
+        claim: &Claim,
+    ) -> Result<[Experiment; N], BoxedError> {
+        let each = self.experiments(claim)?.try_into();
+        each.map_err(|each: Vec<_>| format!("{N} experiments, {} in the row", each.len()).into())
+    }
+
+    /// The settings of the claim's variants.
+    pub(crate) fn each<S: Declared, const N: usize>(
+        &mut self,
+        claim: &Claim,
+    ) -> Result<[S; N], BoxedError> {
+        all(self.several(claim)?.each_ref().map(Experiment::typed))
+    }
+
+    /// The settings of a claim with one variant, and its number of steps.
+    pub(crate) fn settings<S: Declared>(&mut self, claim: &Claim) -> Result<(S, u32), BoxedError> {
+        let [one] = self.several(claim)?;
+        Ok((one.typed()?, one.steps()))
+    }
+
     /// Sides of grids for the mode. With `--size`: those of them that are smaller, and the given one.
     pub fn sizes<T: Copy + PartialOrd + TryFrom<usize>>(&self, quick: &[T], full: &[T]) -> Vec<T> {
         let usual = self.pick(quick, full).iter().copied();
-        let given = self.given.grid.and_then(|grid| T::try_from(grid).ok());
+        let given = self.given.grid().and_then(|grid| T::try_from(grid).ok());
         let smaller = usual.filter(|&side| given.is_none_or(|given| side < given));
         smaller.chain(given).collect()
     }
@@ -83,7 +119,29 @@ impl<'a> Run<'a> {
         T: 'static,
         F: Fn(&mut Self) -> Result<T, BoxedError> + 'static,
     {
-        let key = (TypeId::of::<F>(), self.given.clone());
+        let key = (TypeId::of::<F>(), self.given.options());
+        self.shared(key, measure)
+    }
+
+    /// Makes a measurement of an experiment that several claims share, at the first request.
+    pub(crate) fn once_of<T, F>(
+        &mut self,
+        experiment: &Experiment,
+        measure: F,
+    ) -> Result<Rc<T>, BoxedError>
+    where
+        T: 'static,
+        F: Fn(&mut Self, &Experiment) -> Result<T, BoxedError> + 'static,
+    {
+        let key = (TypeId::of::<F>(), experiment.to_string());
+        self.shared(key, |run| measure(run, experiment))
+    }
+
+    fn shared<T: 'static>(
+        &mut self,
+        key: (TypeId, String),
+        measure: impl Fn(&mut Self) -> Result<T, BoxedError>,
+    ) -> Result<Rc<T>, BoxedError> {
         if let Some((known, programs, beyond)) = self.once.get(&key)
             && let Ok(known) = Rc::clone(known).downcast::<T>()
         {
@@ -204,7 +262,7 @@ mod tests {
         let first = run.once(answer).unwrap();
         assert!(Rc::ptr_eq(&first, &run.once(answer).unwrap()));
         assert_eq!(run.sizes(&[65, 129], &[65, 129, 257]), [65, 129, 257]);
-        run.given.grid = Some(100);
+        run.given.words = vec![["size", "100"].map(str::to_owned)];
         assert!(!Rc::ptr_eq(&first, &run.once(answer).unwrap()));
         assert_eq!(run.sizes(&[65_u32, 129], &[65, 129, 257]), [65, 100]);
     }

@@ -220,7 +220,7 @@ pub fn main() -> ExitCode {
     if !parallel::has_threads() {
         gl::without_threads();
     }
-    let grammar = grammar();
+    let grammar = reproduce::with_settings_of(grammar(), std::env::args());
     let matches = grammar.clone().get_matches();
     let run = Invoked::from(&matches);
     let every = EveryCommand::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());

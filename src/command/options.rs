@@ -83,21 +83,23 @@ pub fn given(
     fields: &[Field],
     matches: &ArgMatches,
 ) -> Result<(), Refused> {
+    words(fields, matches).iter().try_for_each(|[name, word]| experiment.set(name, word))
+}
+
+/// Names and words of the settings that a command line gives.
+pub fn words(fields: &[Field], matches: &ArgMatches) -> Vec<[String; 2]> {
     let is_given = |id: &str| matches.value_source(id) == Some(ValueSource::CommandLine);
-    for field in fields {
+    let word = |field: &Field| {
         let name = field.name();
         if field.is_flag() {
-            for (id, on) in [(name.to_owned(), "true"), (format!("no_{name}"), "false")] {
-                if is_given(&id) && matches.get_flag(&id) {
-                    experiment.set(name, on)?;
-                }
-            }
-        } else if is_given(name)
-            && let Some(words) = matches.get_many::<String>(name)
-        {
-            let words: Vec<&str> = words.map(String::as_str).collect();
-            experiment.set(name, &words.join(field.several().unwrap_or_default()))?;
+            let states = [(name.to_owned(), "true"), (format!("no_{name}"), "false")];
+            let mut given = states.iter().filter(|(id, _)| is_given(id) && matches.get_flag(id));
+            return given.next_back().map(|(_, state)| (*state).to_owned());
         }
-    }
-    Ok(())
+        let words = matches.get_raw(name).filter(|_| is_given(name))?;
+        let words: Vec<_> = words.map(|word| word.to_string_lossy()).collect();
+        Some(words.join(field.several().unwrap_or_default()))
+    };
+    let words = fields.iter().filter_map(|field| Some([field.name().to_owned(), word(field)?]));
+    words.collect()
 }

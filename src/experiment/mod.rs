@@ -24,7 +24,7 @@ use std::fmt;
 use serde_json::{Value, json};
 
 use crate::error::BoxedError;
-use crate::settings::{Field, Flat, Refused, differences, find};
+use crate::settings::{Declared, Field, Flat, Refused, differences, find, options, typed};
 
 pub use solve::{Presets, Solve};
 
@@ -47,6 +47,14 @@ pub trait Subject: Sync {
     /// # Errors
     /// No preset has this name.
     fn experiment(&'static self, preset: &str) -> Result<Experiment, BoxedError>;
+
+    /// Checks what no single setting shows.
+    ///
+    /// # Errors
+    /// Settings that do not go together, or too little memory.
+    fn check(&self, _: &Experiment) -> Result<(), BoxedError> {
+        Ok(())
+    }
 }
 
 impl fmt::Debug for dyn Subject {
@@ -99,6 +107,25 @@ impl Experiment {
             let word = find(&self.fields, name)?.word(value);
             self.set(name, &word)
         })
+    }
+
+    /// Takes the options of a line.
+    pub(crate) fn given(&mut self, line: &str) -> Result<(), Refused> {
+        options(&self.fields, line)?.iter().try_for_each(|[name, word]| self.set(name, word))
+    }
+
+    /// The settings as their type.
+    pub(crate) fn typed<S: Declared>(&self) -> Result<S, BoxedError> {
+        Ok(typed(&self.settings)?)
+    }
+
+    /// Number of steps of a scene.
+    pub(crate) fn steps(&self) -> u32 {
+        self.settings.get("steps").and_then(Value::as_u64).map_or(1, |steps| steps as u32)
+    }
+
+    pub(crate) fn check(&self) -> Result<(), BoxedError> {
+        self.of.check(self)
     }
 
     /// All settings.

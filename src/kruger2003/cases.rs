@@ -166,8 +166,7 @@ pub fn iteration(machine: &Machine, side: u32, iterations: usize) -> Result<Iter
 ///
 /// # Errors
 /// Those of the machine.
-pub fn rough_water(machine: &Machine, side: u32, iterations: usize) -> Result<Water, Error> {
-    let settings = WaterSettings { iterations, ..WaterSettings::new(side, side) };
+pub fn rough_water(machine: &Machine, settings: WaterSettings) -> Result<Water, Error> {
     let mut water = Water::at_rest(machine, settings)?;
     let rain = Rain { every: 1, finger: true, seed: 3 };
     for step in 0..2 {

@@ -261,6 +261,10 @@ impl Subject for Entry {
     fn experiment(&'static self, preset: &str) -> Result<Experiment, BoxedError> {
         Ok(self.experiment(preset)?)
     }
+
+    fn check(&self, experiment: &Experiment) -> Done {
+        self.of_experiment(experiment)?.settings.check()
+    }
 }
 
 /// A type of settings, erased.

@@ -373,3 +373,32 @@ pub fn differences(fields: &[Field], settings: &Flat, base: &Flat) -> Vec<String
     words.append(&mut last);
     words
 }
+
+/// Names and words of the options of a command line, as [`differences`] writes them: `--size 64 --no-finger` are `size`
+/// with 64 and `finger` with false.
+///
+/// # Errors
+/// [`Refused`] for an unknown option.
+pub fn options(fields: &[Field], line: &str) -> Result<Vec<[String; 2]>, Refused> {
+    let mut words = line.split_whitespace();
+    let mut options = Vec::new();
+    while let Some(word) = words.next() {
+        let (option, given) = match word.split_once('=') {
+            Some((option, given)) => (option, Some(given)),
+            None => (word, None),
+        };
+        let name = option.trim_start_matches("--").replace('-', "_");
+        let flag = name.strip_prefix("no_").and_then(|name| find(fields, name).ok());
+        let positional = fields.iter().find(|field| field.is_positional());
+        let (field, word) = match (flag.filter(|field| field.is_flag()), positional) {
+            (Some(flag), _) => (flag, "false"),
+            (None, Some(field)) if !word.starts_with("--") => (field, word),
+            _ => match find(fields, &name)? {
+                flag if flag.is_flag() => (flag, "true"),
+                field => (field, given.or_else(|| words.next()).unwrap_or_default()),
+            },
+        };
+        options.push([field.name.clone(), word.to_owned()]);
+    }
+    Ok(options)
+}

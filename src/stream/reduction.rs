@@ -4,6 +4,9 @@
 
 use std::rc::Rc;
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
 use crate::gl::{Format, Size};
 
 use super::error::StreamError;
@@ -80,7 +83,8 @@ pub enum Edges {
 }
 
 /// The four records that a pass combines into one.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
 pub enum Grouping {
     /// Records of a 2 x 2 block, which a texture cache holds together.
     Adjacent,

@@ -195,7 +195,10 @@ fn every_claim_with_inputs_on_a_page_takes_them() {
             continue;
         };
         for (_, claim) in claims.iter().filter(|(id, _)| words.contains(id)) {
-            let takes = |option: &str| claim.takes.iter().any(|input| input.name() == option);
+            let own = claim.options();
+            let takes = |option: &str| {
+                own.contains(option) || option == "--sweeps" && own.contains("--pre")
+            };
             for option in words.iter().filter(|word| word.starts_with("--")) {
                 let is_general = ["--quick", "--out", "--why"].contains(&option.as_str());
                 assert!(is_general || takes(option), "{page}: {text}: no {option}");

@@ -1,6 +1,7 @@
 //! Claims, their report, and the pages that list them.
 
 mod commands;
+mod experiments;
 mod layouts;
 mod numbers;
 mod pages;

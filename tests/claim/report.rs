@@ -10,8 +10,8 @@ use fragstream::claim::report::provenance::Provenance;
 use fragstream::claim::report::store::Store;
 use fragstream::claim::report::terminal::{Look, table};
 use fragstream::claim::{
-    BoxedError, Checked, Checker, Claim, Exhibit, Figure, Found, Interval, Paper, Printed, Report,
-    Run, Table, Verdict, choose, exact, identity, shape, times, tolerance,
+    Bound, BoxedError, Checked, Checker, Claim, Exhibit, Figure, Found, Interval, Paper, Printed,
+    Report, Run, Table, Verdict, choose, exact, identity, shape, times, tolerance,
 };
 use fragstream::picture::plot::{Axis, Chart, Series, Style};
 use fragstream::stream::StreamError;
@@ -179,8 +179,13 @@ fn writing_makes_the_folder_replaces_what_was_there_and_leaves_nothing_else() {
     assert_eq!(read("stam1999/table2.csv"), "row,off (1)\na|<i>,0.25\n");
     let csv = read("report.csv");
     assert_eq!(csv.lines().count(), 1 + 4, "a line per value:\n{csv}");
-    let rates = "stam1999/rates,times as long without the step,3 times,1.9,1.5,2.5,times,undecided";
+    let rates =
+        "stam1999/rates,,times as long without the step,here,3 times,1.9,1.5,2.5,times,undecided";
     assert!(csv.contains(rates), "{csv}");
+    let claims = store(&out).report().claims.clone();
+    let judged = claims.iter().flat_map(|claim| &claim.values).filter(|v| v.bound != Bound::None);
+    let has_verdict = |line: &&str| Verdict::ALL.iter().any(|v| line.contains(&format!(",{v},")));
+    assert_eq!(csv.lines().filter(has_verdict).count(), judged.count(), "{csv}");
     let json: serde_json::Value = serde_json::from_str(&read("report.json")).unwrap();
     let rates = &json["claims"][2];
     assert_eq!(rates["verdict"], "undecided");

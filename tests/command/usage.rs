@@ -89,7 +89,7 @@ fn a_claim_is_checked_with_an_input_and_its_report_is_written() {
     let paper = report["claims"][0]["paper"].as_str().unwrap();
     assert_eq!(paper, "theory: (2/3)^4 = 0.198 for V(2,2)");
     let command = report["claims"][0]["command"].as_str().unwrap();
-    assert!(command.ends_with("--size 33 --sweeps 2,2"), "{command}");
+    assert!(command.ends_with("--size 33 --pre 2 --post 2"), "{command}");
     assert!(folder.path().join("r/report.html").is_file());
 }
 

@@ -291,7 +291,7 @@ fn the_cell_below_a_pixel_is_the_one_that_is_seen_there() {
 fn a_click_goes_to_the_cell_below_it_in_every_view() {
     let machine = machine();
     let rain = Rain { every: 0, finger: false, seed: 1 };
-    let settings = Settings { water: WaterSettings::new(64, 48), rain };
+    let settings = Settings { water: WaterSettings::new(64, 48), rain, ..Settings::default() };
     for view in 0..=WATER.views.len() {
         let scene = Box::new(Scene::new(&machine, &settings).expect("sound"));
         let mut stage = Stage::new(&machine, &WATER, scene, (330, 240), None).expect("small");

@@ -2,9 +2,10 @@
 
 use std::thread::scope;
 
+use crate::batty2003::scenes::liquid;
 use crate::batty2003::{Error, Preconditioner, PressureSolver, System, cases, host_solver};
 use crate::claim::{Checked, Claim, Found, Race, Run, times};
-use crate::solver::Outcome;
+use crate::solver::{Criteria, Outcome};
 
 use super::dam;
 
@@ -22,11 +23,11 @@ pub struct Iterations([[usize; 2]; 3]);
 
 impl Iterations {
     /// Adds the iterations of a system, solved in double precision from zero.
-    pub fn add(&mut self, system: &System<f64>) -> Result<(), Error> {
+    pub fn add(&mut self, system: &System<f64>, criteria: Criteria) -> Result<(), Error> {
         for (kind, preconditioner) in KINDS.into_iter().enumerate() {
             let mut solver = host_solver::<f64>(preconditioner);
             let mut pressure = vec![0.0; system.cells()];
-            let outcome = solver.solve(system, &mut pressure, &dam::CRITERIA)?;
+            let outcome = solver.solve(system, &mut pressure, &criteria)?;
             for (sums, (rtol, _)) in self.0.iter_mut().zip(TOLERANCES) {
                 sums[kind] += iterations_to(&outcome, rtol);
             }
@@ -42,8 +43,11 @@ fn iterations_to(outcome: &Outcome, share: f64) -> usize {
     reached.unwrap_or(outcome.iterations)
 }
 
-pub(super) fn iterations(run: &mut Run<'_>, _: &Claim) -> Checked {
-    let dam = run.once(dam::broken)?;
+pub(super) fn iterations(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    let [mut experiment, _] = run.several(claim)?;
+    // The run of the dam that all claims share.
+    experiment.set("on", "none")?;
+    let dam = dam::broken(run, &experiment)?;
     let ratios = dam.iterations.0.map(|[diagonal, ic]| diagonal as f64 / ic.max(1) as f64);
     let [loose, middle, dams] = ratios;
     Ok(Found::new()
@@ -59,14 +63,18 @@ pub(super) fn iterations(run: &mut Run<'_>, _: &Claim) -> Checked {
 const SHORT_AND_LONG: [usize; 2] = [2, 14];
 
 pub(super) fn cost(run: &mut Run<'_>, claim: &Claim) -> Checked {
-    let side = run.given.grid.unwrap_or(dam::side(run.quick));
-    let system = dam::first_system(side)?;
+    let kinds = run.each::<liquid::Settings, 2>(claim)?;
+    let scene = kinds[0].read()?;
+    let side = scene.size[0];
+    let system = dam::first_system(scene)?;
     let [few, many] = SHORT_AND_LONG.map(|count| count as f64);
     let ms = |short: f64, long: f64| 1e3 * (long - short) / (many - few);
     scope(|scope| {
         let solve = |kind, count| cases::solve_on_one_core(scope, &system, kind, count);
-        let works =
-            KINDS.into_iter().flat_map(|kind| SHORT_AND_LONG.map(|count| solve(kind, count)));
+        let works = kinds
+            .each_ref()
+            .into_iter()
+            .flat_map(|settings| SHORT_AND_LONG.map(|count| solve(settings.preconditioner, count)));
         Race::of(works).decide(run, claim, |laps| {
             let ratio =
                 |[short, long, short_ic, long_ic]: [f64; 4]| (long_ic - short_ic) / (long - short);
@@ -86,7 +94,8 @@ const OPERATIONS: [f64; 2] = [13.0, 14.0];
 
 /// Time of each operation of an iteration with IC(0) on the CPU.
 pub(super) fn breakdown(run: &mut Run<'_>, claim: &Claim) -> Checked {
-    let system = dam::first_system(dam::side(run.quick))?;
+    let (settings, _) = run.settings::<liquid::Settings>(claim)?;
+    let system = dam::first_system(settings.read()?)?;
     const NAMES: [&str; 4] = ["product", "transform", "dot product", "scale-add"];
     scope(|scope| {
         let works = cases::operations_on_one_core(scope, &system);

@@ -2,19 +2,21 @@
 //! share.
 //!
 //! It replaces the paper's scene, of which only the number of solves, 51, is printed. It was fixed before anything
-//! was measured.
+//! was measured. The paper does not print its tolerance, either; its 188 iterations fit 10⁶ cells and 1e-3 to 1e-4.
 
+use std::rc::Rc;
 use std::time::Instant;
 
 use rayon::ThreadPoolBuilder;
 
 use crate::batty2003::liquid::{Liquid, Scene, Step};
 use crate::batty2003::picture::{GlassBox, Surface};
+use crate::batty2003::scenes::liquid;
 use crate::batty2003::{
-    Error, GpuSolver, NORM_EVERY, Operation, Preconditioner, PressureSolver, Settings, System,
-    host_solver,
+    Error, GpuSolver, Operation, Preconditioner, PressureSolver, Settings, System, host_solver,
 };
 use crate::claim::{BoxedError, Checked, Claim, Found, Run, worst};
+use crate::experiment::Experiment;
 use crate::picture::Canvas;
 use crate::solver::Criteria;
 use crate::stream::{Ledger, Machine};
@@ -22,37 +24,18 @@ use crate::timing::cost::all;
 
 use super::cholesky::Iterations;
 
-/// Converged means 1e-4 of ‖b‖. The paper does not print its tolerance; its 188 iterations fit 10⁶ cells and 1e-3 to
-/// 1e-4.
-pub const CRITERIA: Criteria = Criteria {
-    rtol: 1e-4,
-    atol: 0.0,
-    max_iterations: 10_000,
-    patience: 1000,
-    norm_every: 1,
-    of_largest: 0.0,
-};
-
-/// Criteria with the norm computed as often as in the paper.
-const AS_OFTEN: Criteria = Criteria { norm_every: NORM_EVERY, ..CRITERIA };
-
 /// Largest divergence after a projection, relative to the one that the tolerance allows: velocities are rounded too.
 const ALLOWED: f64 = 1.1;
 
 /// Timed solves of each of the three systems, which make the six rounds of a verdict.
 const TIMES: usize = 2;
 
-/// Cells per side.
-pub const fn side(quick: bool) -> usize {
-    if quick { 32 } else { 100 }
-}
-
-/// The first step's system, in a box with this number of cells per side.
-pub fn first_system(side: usize) -> Result<System<f64>, Error> {
-    let mut liquid = Liquid::new(Scene::dam(side))?;
+/// The first step's system.
+pub fn first_system(scene: Scene) -> Result<System<f64>, Error> {
+    let mut liquid = Liquid::new(scene)?;
     // The system is assembled before it is solved, and the step's result does not matter: from zero, at most ‖b‖ is
     // left.
-    let unsolved = Criteria { rtol: 2.0, ..CRITERIA };
+    let unsolved = Criteria::to(2.0);
     let mut solver = host_solver::<f64>(Preconditioner::None);
     liquid.step(&mut solver, &unsolved)?;
     Ok(liquid.system().clone())
@@ -77,6 +60,8 @@ pub struct Dam {
     pub iterations: Iterations,
     /// Largest residual of the GPU's recursion without corrections, relative to ‖b‖.
     uncorrected: f64,
+    /// Tolerance of the solves.
+    rtol: f64,
     /// All steps.
     pub steps: Vec<Step>,
     scene: Scene,
@@ -95,15 +80,22 @@ pub struct Solve {
     pub all: f64,
 }
 
-/// Runs the dam.
-pub fn broken(run: &mut Run<'_>) -> Result<Dam, BoxedError> {
-    let (machine, side, every) = (run.machine, side(run.quick), run.pick(4, 17));
-    let paper = Settings::paper_2003();
+/// The run of the dam that claims share.
+pub fn broken(run: &mut Run<'_>, experiment: &Experiment) -> Result<Rc<Dam>, BoxedError> {
+    run.once_of(experiment, measured)
+}
+
+fn measured(run: &mut Run<'_>, experiment: &Experiment) -> Result<Dam, BoxedError> {
+    let settings: liquid::Settings = experiment.typed()?;
+    let (scene, as_often) = (settings.read()?, settings.criteria());
+    let criteria = Criteria { norm_every: 1, ..as_often };
+    let (machine, size, every) = (run.machine, scene.size, run.pick(4, 17));
+    let paper = settings.on_gpu();
     let waited_for = Settings { finish: true, ..paper };
     let configurations = [paper, waited_for];
-    let solvers = configurations.map(|settings| GpuSolver::new(machine, [side; 3], settings));
+    let solvers = configurations.map(|settings| GpuSolver::new(machine, size, settings));
     let mut solvers = all(solvers)?;
-    let mut corrected = GpuSolver::new(machine, [side; 3], paper)?;
+    let mut corrected = GpuSolver::new(machine, size, paper)?;
     // In single precision, as on the GPU.
     let kinds = [Preconditioner::Diagonal, Preconditioner::Ic];
     let mut on_cpu = kinds.map(host_solver::<f32>);
@@ -123,7 +115,7 @@ pub fn broken(run: &mut Run<'_>) -> Result<Dam, BoxedError> {
         if step % every != every / 2 {
             return between.solve(system, pressure, criteria);
         }
-        iterations.add(system)?;
+        iterations.add(system, *criteria)?;
         let last = pressure.clone();
         for _ in 0..TIMES {
             let mut each = [0.0; 3];
@@ -135,7 +127,7 @@ pub fn broken(run: &mut Run<'_>) -> Result<Dam, BoxedError> {
             // The paper's own configuration is last, so that its pressure is the one that is corrected.
             for k in (0..solvers.len()).rev() {
                 let (solved, work, found) =
-                    timed(machine, &mut solvers[k], (system, &last), &AS_OFTEN)?;
+                    timed(machine, &mut solvers[k], (system, &last), &as_often)?;
                 (ledger, *pressure, each[2]) = (work, found, solved.all);
                 solves[k].push(solved);
             }
@@ -144,14 +136,15 @@ pub fn broken(run: &mut Run<'_>) -> Result<Dam, BoxedError> {
         let nothing = vec![0.0; pressure.len()];
         let left = system.residual_norm(pressure) / system.residual_norm(&nothing);
         uncorrected = worst([uncorrected, left]);
-        corrected.solve(system, pressure, &AS_OFTEN)
+        corrected.solve(system, pressure, &as_often)
     };
-    let mut liquid = Liquid::new(Scene::dam(side))?;
-    let steps = (0..run.pick(8, 51)).map(|_| liquid.step(&mut solve, &CRITERIA));
+    let mut liquid = Liquid::new(scene)?;
+    let steps = (0..experiment.steps()).map(|_| liquid.step(&mut solve, &criteria));
     let steps = steps.collect::<Result<_, _>>()?;
     let [usual, waited_for] = solves;
     Ok(Dam {
-        side,
+        side: size.into_iter().fold(0, usize::max),
+        rtol: criteria.rtol,
         usual,
         waited_for,
         starts,
@@ -199,8 +192,9 @@ fn timed(
     Ok((solve, ledger, pressure))
 }
 
-pub(super) fn projected(run: &mut Run<'_>, _: &Claim) -> Checked {
-    let dam = run.once(broken)?;
+pub(super) fn projected(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    let [experiment] = run.several(claim)?;
+    let dam = broken(run, &experiment)?;
     let left = dam.steps.iter();
     let left = worst(left.map(|step| step.divergence_after / step.divergence_before));
     let drift = match &dam.steps[..] {
@@ -212,7 +206,7 @@ pub(super) fn projected(run: &mut Run<'_>, _: &Claim) -> Checked {
     let (steps, side) = (dam.steps.len(), dam.side);
     let caption = format!("The dam after {steps} steps of 1/120 s, {side}³ cells.");
     run.image("liquid", &caption, &canvas.image()?)?;
-    let (left, uncorrected) = (left / CRITERIA.rtol, dam.uncorrected / CRITERIA.rtol);
+    let (left, uncorrected) = (left / dam.rtol, dam.uncorrected / dam.rtol);
     Ok(Found::new()
         .at_most("largest divergence left, relative to the tolerance", left, ALLOWED)
         .shows("the same by the GPU's recursion without corrections", uncorrected)

@@ -9,11 +9,16 @@ pub mod recursion;
 mod solves;
 mod switches;
 
+use crate::batty2003::scenes::liquid::LIQUID;
 use crate::claim::Printed::{Faster, Growths, Ratio, Ratios, Words};
-use crate::claim::{JudgedOn, Paper, Parameter, exact, identity, shape, tolerance};
+use crate::claim::{JudgedOn, Paper, Runs, exact, identity, shape, tolerance};
 
-const LIQUID: &str = "fragstream liquid --steps 100 --gif dam.gif --ledger";
-const PRECONDITIONED: &str = "fragstream liquid --preconditioner mic --csv h.csv";
+const DAM: &str = "fragstream liquid --steps 100 --gif dam.gif --ledger";
+/// Quick mode.
+const SMALL: &[&str] = &["--size 32"];
+/// The dam that several claims share.
+const PAPER_S: Runs = Runs::of(&LIQUID, "paper").quick(&["--size 32 --steps 8"]);
+const ON_CPU: &[&str] = &["--on cpu --preconditioner diagonal", "--on cpu --preconditioner ic"];
 
 /// The paper and its claims.
 #[rustfmt::skip]
@@ -30,11 +35,11 @@ pub static PAPER: Paper = Paper {
             "The matrix–vector product takes 56 instructions: 14 TEX, 7 ADD, 7 MUL, 9 MAD, 6 FRC, 13 MOV. SumReduce \
              takes 12: 4 TEX, 7 ADD, 1 MAD.",
             Words("56 (43 without moves), 12"), programs::instructions)
-            .judged_on(JudgedOn::Count).command(LIQUID),
+            .judged_on(JudgedOn::Count).see(DAM),
         shape("registers", "GPU Algorithm Implementation, Appendix B",
             "The matrix–vector product takes 6 registers, SumReduce 3.",
             Growths(&[("product", 6.0), ("SumReduce", 3.0)]), programs::registers)
-            .quoting("6, 3").judged_on(JudgedOn::Count).command(LIQUID),
+            .quoting("6, 3").judged_on(JudgedOn::Count).see(DAM),
         exact("listing", "GPU Algorithm Implementation, Appendix B",
             "The printed listings of the matrix–vector product and of SumReduce give the same bits as fragstream's \
              programs.",
@@ -43,7 +48,7 @@ pub static PAPER: Paper = Paper {
         identity("memory", "Pressure Projection Step, Appendix C",
             "The non-zeros of the matrix take at least 28 MB for a million voxels; one texture of 2048² cannot hold \
              those of a large grid.",
-            Words("28 MB"), programs::memory).command(LIQUID),
+            Words("28 MB"), programs::memory).see(DAM),
         identity("appendix-a", "Appendix A",
             "In theory an Athlon 1800+, a Quadro FX 1000 and a Quadro FX 2000 reach 1.5, 9.6 and 12.8 GFlop/s.",
             Words("1.5, 9.6, 12.8 GFlop/s"), programs::appendix_a),
@@ -52,80 +57,92 @@ pub static PAPER: Paper = Paper {
             Words("as in double precision"), product::products),
         exact("index", "Appendix C, step 5",
             "frac(y)·width gives the same column as fmod, but breaks down for very large textures.",
-            Words("the same, unless very large"), product::indices).command(LIQUID),
+            Words("the same, unless very large"), product::indices).see(DAM),
         tolerance("pcg", "Preconditioned Conjugate Gradient Method",
             "Conjugate gradients with the diagonal preconditioner: the first twenty iterates.",
             Words("as in double precision"), recursion::iterates_agree)
-            .command(LIQUID).taking(&[Parameter::Grid]),
+            .runs(Runs::of(&LIQUID, "paper").quick(SMALL)),
         identity("counts-identity", "the table of operations",
             "51 solves took 9600 products, 9600 preconditionings and 28 749 scale-adds. With n iterations per solve \
              these are n + 1, n + 1 and 3n + 2, so 28 749 = 3 · 9600 − 51.",
-            Words("28 749 = 3 · 9600 − 51"), solves::identities).command(LIQUID),
+            Words("28 749 = 3 · 9600 − 51"), solves::identities).runs(PAPER_S),
         shape("fig2", "Fig. 2, the table of operations",
             "The product takes half of the time of all solves (50.3 %), the dot product a quarter (24.4 %), the scale-add \
              10.8 %, set-up 5.7 %, read-back 5.4 %, the preconditioner 3.5 %.",
             Growths(&solves::SHARES), solves::fig2)
-            .quoting("50.3, 24.4, 10.8 %"),
+            .quoting("50.3, 24.4, 10.8 %").runs(PAPER_S),
         shape("operations", "the table of operations",
             "A product takes 33.56 ms, a dot product 7.85, a scale-add 2.40 (by the table's totals 2.41), a preconditioning 2.30; a set-up takes \
              711 ms per solve, a read-back 679.",
             Growths(&solves::PRODUCTS), solves::operations)
-            .quoting("0.23, 0.07, 0.07, 21, 20"),
+            .quoting("0.23, 0.07, 0.07, 21, 20").runs(PAPER_S),
         shape("table", "the table of results",
             "An Athlon 1800+ takes 32.0 s with the diagonal preconditioner and 16.5 s with incomplete Cholesky; a \
              Quadro FX 1000 takes 12.3 s, an FX 2000 10.3 s.",
-            Ratios(&solves::RESULTS), solves::results),
+            Ratios(&solves::RESULTS), solves::results).runs(PAPER_S),
         tolerance("ic", "Preconditioned Conjugate Gradient Method",
             "Conjugate gradients need on average three times as many iterations with the diagonal preconditioner as \
              with incomplete Cholesky (2.2 to 3.5 counts).",
-            Words("3 times"), cholesky::iterations).judged_on(JudgedOn::Count).command(PRECONDITIONED),
+            Words("3 times"), cholesky::iterations).judged_on(JudgedOn::Count)
+            .runs(PAPER_S.comparing(ON_CPU)),
         shape("c4", "Appendix C",
             "Starting from the previous step's solution instead of from b saves around a second.",
             Ratio(13.3 / 12.3), solves::guesses)
-            .quoting("≈ 13.3 → 12.3 s: 1.08 times").judged_on(JudgedOn::Count).command(LIQUID),
+            .quoting("≈ 13.3 → 12.3 s: 1.08 times").judged_on(JudgedOn::Count)
+            .runs(PAPER_S.comparing(&["--guess right-side", "--guess warm"])),
         shape("cpu-breakdown", "GPU Algorithm Implementation",
             "On the CPU the matrix–vector product takes most of the time, followed by the transform of incomplete \
              Cholesky; unlike on the GPU, the dot product does not take significant time.",
-            Faster, cholesky::breakdown).quoting("product > transform > dot").command(PRECONDITIONED),
+            Faster, cholesky::breakdown).quoting("product > transform > dot")
+            .runs(Runs::of(&LIQUID, "paper --on cpu --preconditioner ic").quick(SMALL)),
         tolerance("liquid", "Pressure Projection Step",
             "Production-quality simulations have at least a million voxels. Checked with a breaking dam: a projection \
              leaves no more divergence than the solve's tolerance.",
-            Words("≥ 10⁶ voxels"), dam::projected).ours().command(LIQUID),
+            Words("≥ 10⁶ voxels"), dam::projected).ours().runs(PAPER_S),
         shape("ic-cost", "the table of results",
             "Cost of an iteration with incomplete Cholesky relative to one with the diagonal preconditioner, on the \
              CPU: a third of the iterations took 16.5 s, all of them 32.0 s.",
             Ratio(16.5 * 3.0 / 32.0), cholesky::cost)
-            .command(PRECONDITIONED).taking(&[Parameter::Grid]),
+            .runs(Runs::of(&LIQUID, "paper").comparing(ON_CPU).quick(SMALL)),
         shape("c1", "Appendix C",
             "Storing the matrix in floats instead of bytes, which have to be mapped, saves about 3 s.",
-            Ratio(15.2 / 12.3), switches::step).quoting("15.2 → 12.3 s: 1.24 times").command(LIQUID),
+            Ratio(15.2 / 12.3), switches::step).quoting("15.2 → 12.3 s: 1.24 times").see(DAM),
         shape("c2", "Appendix C",
             "Skewed coordinates instead of a quotient and a remainder for each offset save around 3 s.",
-            Ratio(24.0 / 21.0), switches::step).quoting("24 → 21 s: 1.14 times").command(LIQUID),
+            Ratio(24.0 / 21.0), switches::step).quoting("24 → 21 s: 1.14 times")
+            .runs(Runs::of(&LIQUID, "paper").comparing(&["--index divmod", "--index skew"]).quick(SMALL)),
         shape("c3", "Appendix C",
             "Building the pairs of floats for offsets on the CPU instead of in the program saves nearly a second.",
-            Ratio(13.3 / 12.3), switches::step).quoting("≈ 13.3 → 12.3 s: 1.08 times").command(LIQUID),
+            Ratio(13.3 / 12.3), switches::step).quoting("≈ 13.3 → 12.3 s: 1.08 times")
+            .runs(Runs::of(&LIQUID, "paper").comparing(&["--index skew --offsets built", "--index skew --offsets prebuilt"]).quick(SMALL)),
         shape("c5", "Appendix C",
             "The fraction of the skewed row replaces fmod.",
-            Faster, switches::step).command(LIQUID),
+            Faster, switches::step)
+            .runs(Runs::of(&LIQUID, "paper").comparing(&["--index skew", "--index frac"]).quick(SMALL)),
         shape("c6", "Appendix C",
             "Sums of adjacent texels instead of corresponding ones of four quadrants save a few tenths of a second.",
-            Ratio(12.6 / 12.3), switches::step).quoting("≈ 12.6 → 12.3 s: 1.02 times").command(LIQUID),
+            Ratio(12.6 / 12.3), switches::step).quoting("≈ 12.6 → 12.3 s: 1.02 times")
+            .runs(Runs::of(&LIQUID, "paper").comparing(&["--grouping quadrants", "--grouping adjacent"]).quick(SMALL)),
         shape("c7", "Appendix C",
             "Not waiting after each operation saves about 0.7 s.",
-            Ratio(13.0 / 12.3), switches::step).quoting("13.0 → 12.3 s: 1.06 times").command(LIQUID),
+            Ratio(13.0 / 12.3), switches::step).quoting("13.0 → 12.3 s: 1.06 times")
+            .runs(Runs::of(&LIQUID, "paper").comparing(&["--finish", "--no-finish"]).quick(SMALL)),
         identity("c8", "Appendix C",
             "Keeping scalars on the CPU instead of in surfaces of one texel saves a couple of seconds.",
-            Ratio(14.3 / 12.3), switches::step).quoting("≈ 14.3 → 12.3 s: 1.16 times").command(LIQUID),
+            Ratio(14.3 / 12.3), switches::step).quoting("≈ 14.3 → 12.3 s: 1.16 times")
+            .runs(Runs::of(&LIQUID, "paper").comparing(&["--scalars surfaces", "--scalars cpu"]).quick(SMALL)),
         shape("read-back", "Appendix C",
             "Timed without waiting for each operation, the dot product with its read-back appears to be the major culprit, \
              because it waits for all operations before it.",
-            Words("“major culprit”"), solves::culprit).command(LIQUID),
+            Words("“major culprit”"), solves::culprit)
+            .runs(PAPER_S.comparing(&["--finish", "--no-finish"])),
         shape("c9", "Appendix C",
             "Storing the matrix in one large texture instead of seven introduces extra computation.",
-            Faster, switches::one_texture).quoting("“extra computation”").judged_on(JudgedOn::Count).command(LIQUID),
+            Faster, switches::one_texture).quoting("“extra computation”").judged_on(JudgedOn::Count)
+            .runs(Runs::of(&LIQUID, "paper").comparing(&["--layout one", "--layout seven"]).quick(SMALL)),
         shape("c10", "Appendix C",
             "Reading back about 16 texels of a sum instead of one is a minor improvement.",
-            Faster, switches::step).command(LIQUID),
+            Faster, switches::step)
+            .runs(Runs::of(&LIQUID, "paper").comparing(&["--stop-at 1", "--stop-at 16"]).quick(SMALL)),
     ],
 };

@@ -1,6 +1,7 @@
 //! Preconditioned Conjugate Gradient Method: the iterates compared with double precision.
 
-use crate::batty2003::{GpuSolver, Settings, System};
+use crate::batty2003::scenes::liquid;
+use crate::batty2003::{GpuSolver, System};
 use crate::claim::{Checked, Claim, Found, Run, difference, worst};
 use crate::solver::{
     Criteria, DiagonalPreconditioner, HostSpace, LengthMismatch, Real, conjugate_gradients,
@@ -15,10 +16,10 @@ const COUNT: usize = 20;
 const TIMES: f64 = 4.0;
 
 pub(super) fn iterates_agree(run: &mut Run<'_>, claim: &Claim) -> Checked {
-    let side = run.given.grid.unwrap_or(dam::side(run.quick));
-    let system = dam::first_system(side)?;
+    let (settings, _) = run.settings::<liquid::Settings>(claim)?;
+    let system = dam::first_system(settings.read()?)?;
     let expected = iterates(&system)?;
-    let mut solver = GpuSolver::new(run.machine, system.size, Settings::default())?;
+    let mut solver = GpuSolver::new(run.machine, system.size, settings.on_gpu())?;
     solver.set_up(&system, &vec![0.0; system.cells()])?;
     let iterate = |count| {
         solver.start_from_zero();

@@ -63,8 +63,9 @@ fn iterations(solves: &[Solve]) -> f64 {
     solves.iter().map(|solve| solve.iterations).sum()
 }
 
-pub(super) fn identities(run: &mut Run<'_>, _: &Claim) -> Checked {
-    let dam = run.once(broken)?;
+pub(super) fn identities(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    let [experiment] = run.several(claim)?;
+    let dam = broken(run, &experiment)?;
     let [products, dots, scale_adds, preconditionings, solves, _] = calls(&dam.usual);
     let n = iterations(&dam.usual);
     let text = format!("{scale_adds} = 3 · {products} − {solves}");
@@ -139,8 +140,9 @@ fn order(parts: [f64; 6]) -> String {
     names.join(", ")
 }
 
-pub(super) fn fig2(run: &mut Run<'_>, _: &Claim) -> Checked {
-    let dam = run.once(broken)?;
+pub(super) fn fig2(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    let [experiment] = run.several(claim)?;
+    let dam = broken(run, &experiment)?;
     let share = |k: usize| over(&dam.waited_for, |solve| percent(solve.seconds)[k]);
     let shares = [0, 1, 2, 3, 4, 5].map(share);
     let here = shares.map(|share| share.median);
@@ -165,8 +167,9 @@ pub(super) fn fig2(run: &mut Run<'_>, _: &Claim) -> Checked {
         .because(run.in_software(IN_SOFTWARE)))
 }
 
-pub(super) fn operations(run: &mut Run<'_>, _: &Claim) -> Checked {
-    let dam = run.once(broken)?;
+pub(super) fn operations(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    let [experiment] = run.several(claim)?;
+    let dam = broken(run, &experiment)?;
     let (model, calls, solves) = (model(&dam)?, calls(&dam.waited_for), &dam.waited_for);
     let columns = [
         "operation",
@@ -197,8 +200,9 @@ pub(super) fn operations(run: &mut Run<'_>, _: &Claim) -> Checked {
     Ok(found.each("").shows(name, fetches).because(run.in_software(IN_SOFTWARE)))
 }
 
-pub(super) fn results(run: &mut Run<'_>, _: &Claim) -> Checked {
-    let dam = run.once(broken)?;
+pub(super) fn results(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    let [experiment] = run.several(claim)?;
+    let dam = broken(run, &experiment)?;
     let transfers: f64 = transfers(&dam).iter().sum();
     let first = QUADRO_FX_1000.seconds(&dam.ledger)? + transfers;
     let second = QUADRO_FX_2000.seconds(&dam.ledger)? + transfers;
@@ -229,8 +233,9 @@ pub(super) fn results(run: &mut Run<'_>, _: &Claim) -> Checked {
 }
 
 /// Step 4 of Appendix C: it changes the number of iterations, not their cost.
-pub(super) fn guesses(run: &mut Run<'_>, _: &Claim) -> Checked {
-    let dam = run.once(broken)?;
+pub(super) fn guesses(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    let [_, warm] = run.several(claim)?;
+    let dam = broken(run, &warm)?;
     let [warm, from_b] = dam.starts.map(|iterations| iterations as f64);
     Ok(Found::new()
         .ratio(times("as many iterations from b"), from_b / warm)
@@ -245,8 +250,9 @@ pub(super) fn guesses(run: &mut Run<'_>, _: &Claim) -> Checked {
 const MAJOR: f64 = 0.5;
 
 /// Step 8 of Appendix C: times of the operations until their calls return.
-pub(super) fn culprit(run: &mut Run<'_>, _: &Claim) -> Checked {
-    let dam = run.once(broken)?;
+pub(super) fn culprit(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    let [_, usual] = run.several(claim)?;
+    let dam = broken(run, &usual)?;
     let share = |solves, k: usize| {
         over(solves, |solve: &Solve| solve.seconds[k] / solve.seconds[..4].iter().sum::<f64>())
     };

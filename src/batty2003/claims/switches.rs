@@ -3,13 +3,15 @@
 //! Each switch is turned back alone in the paper's final configuration, and a solve of thirteen iterations is timed
 //! alternately with the final one.
 
-use crate::batty2003::{
-    Entries, Error, Index, NORM_EVERY, Offsets, Scalars, Settings, Storage, System, cases,
-};
+use std::rc::Rc;
+
+use crate::batty2003::liquid::Scene;
+use crate::batty2003::scenes::liquid;
+use crate::batty2003::{Entries, Error, NORM_EVERY, Settings, System, cases};
 use crate::card::cost::clock::WAIT;
 use crate::card::cost::{QUADRO_FX_1000, bill};
 use crate::claim::{BoxedError, Checked, Claim, Class, Found, Race, Run, Together, times};
-use crate::stream::{Grouping, Ledger};
+use crate::stream::Ledger;
 use crate::timing::cost::{all, ledger};
 use crate::timing::rig::work;
 
@@ -18,24 +20,12 @@ use super::dam;
 /// Iterations and seconds of a solve in the paper's table.
 const SOLVE: [f64; 2] = [9600.0 / 51.0, 12.3];
 
-type Change = fn(&mut Settings);
-
-/// Changes nothing.
-const FINAL: Change = |_| ();
-
-/// Claim, changes to the final configuration before and after the step, and remark.
+/// Remarks on claims.
 #[rustfmt::skip]
-const STEPS: [(&str, Change, Change, &str); 8] = [
-    ("c1", |s| s.entries = Entries::Byte, FINAL,
-        "In bytes the entries of cells next to air are rounded, so that the solution is different."),
-    ("c2", |s| s.index = Index::Divmod, |s| s.index = Index::Skew, ""),
-    ("c3", |s| (s.index, s.offsets) = (Index::Skew, Offsets::Built), |s| s.index = Index::Skew,
-        "With skewed coordinates and a remainder, for which both floats of an offset are needed."),
-    ("c5", |s| s.index = Index::Skew, FINAL, ""),
-    ("c6", |s| s.grouping = Grouping::Quadrants, FINAL, ""),
-    ("c7", |s| s.finish = true, FINAL, "The model of a run does not charge waits. The time of a wait was taken from this step, and no other paper prints one."),
-    ("c8", |s| s.scalars = Scalars::Surfaces, FINAL, ""),
-    ("c10", |s| s.stop_at = 1, FINAL, ""),
+const REMARKS: [(&str, &str); 3] = [
+    ("c1", "In bytes the entries of cells next to air are rounded, so that the solution is different."),
+    ("c3", "With skewed coordinates and a remainder, for which both floats of an offset are needed."),
+    ("c7", "The model of a run does not charge waits. The time of a wait was taken from this step, and no other paper prints one."),
 ];
 
 /// Remark on a step without which only the instructions are more, and the time is not.
@@ -54,21 +44,26 @@ pub(super) const SWITCHES: Together = Together {
 
 /// The dam's first system in another unit: entries for neighbours become −1, which bytes can hold, and those of cells
 /// next to air nearly integers; b is scaled as well.
-fn in_bytes(run: &mut Run<'_>) -> Result<System<f64>, BoxedError> {
-    let system = dam::first_system(dam::side(run.quick))?;
-    let entries = system.upper.iter().flatten();
-    let unit = entries.fold(f64::MIN_POSITIVE, |m, entry| m.max(entry.abs()));
-    Ok(system.map(|value| value / unit))
+fn in_bytes(run: &mut Run<'_>, scene: Scene) -> Result<Rc<System<f64>>, BoxedError> {
+    run.once(move |_| {
+        let system = dam::first_system(scene.clone())?;
+        let entries = system.upper.iter().flatten();
+        let unit = entries.fold(f64::MIN_POSITIVE, |m, entry| m.max(entry.abs()));
+        Ok(system.map(|value| value / unit))
+    })
 }
 
 pub(super) fn step(run: &mut Run<'_>, claim: &Claim) -> Checked {
-    let steps = STEPS.iter();
-    let mut steps = steps.filter(|(id, ..)| *id == claim.id);
-    let &(_, before, after, remark) = steps.next().ok_or("a claim without settings")?;
-    let system = run.once(in_bytes)?;
-    let works = all([before, after].map(|change| {
-        let mut settings = Settings::paper_2003();
-        change(&mut settings);
+    let (scene, settings) = if claim.runs.is_some() {
+        let each = run.each::<liquid::Settings, 2>(claim)?;
+        (each[0].read()?, each.map(|settings| settings.on_gpu()))
+    } else {
+        // A scene cannot store its matrix in bytes.
+        let of = |entries| Settings { entries, ..Settings::paper_2003() };
+        (Scene::dam(run.pick(32, 100)), [Entries::Byte, Entries::Float].map(of))
+    };
+    let system = in_bytes(run, scene)?;
+    let works = all(settings.map(|settings| {
         let mut solve = cases::iterations(run.machine, &system, settings)?;
         Ok::<_, Error>(work(move |_| solve().map(drop)))
     }))?;
@@ -102,15 +97,15 @@ pub(super) fn step(run: &mut Run<'_>, claim: &Claim) -> Checked {
         .shows(times("as many passes"), relative(0))
         .shows(times("as many fetches"), relative(1))
         .shows(times("as many instructions"), relative(2))
-        .because(remark))
+        .because(REMARKS.iter().find(|(id, _)| *id == claim.id).map_or("", |(_, remark)| remark)))
 }
 
 /// One texture for the matrix: a count, because the paper has no time.
-pub(super) fn one_texture(run: &mut Run<'_>, _: &Claim) -> Checked {
-    let system = run.once(in_bytes)?;
-    let paper = Settings::paper_2003();
-    let ledgers = all([Settings { storage: Storage::One, ..paper }, paper].map(|settings| {
-        let mut solve = cases::iterations(run.machine, &system, settings)?;
+pub(super) fn one_texture(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    let each = run.each::<liquid::Settings, 2>(claim)?;
+    let system = in_bytes(run, each[0].read()?)?;
+    let ledgers = all(each.map(|settings| {
+        let mut solve = cases::iterations(run.machine, &system, settings.on_gpu())?;
         ledger(run.machine, &mut work(move |_| solve().map(drop)))
     }))?;
     let [one, seven] = ledgers.each_ref().map(work_of);

@@ -9,8 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::batty2003::liquid::{Liquid, Scene as Box3, Shape, Step};
 use crate::batty2003::picture::{GlassBox, Surface};
 use crate::batty2003::{
-    Error, GpuSolver, Index, Preconditioner, PressureSolver, Settings as SolverSettings, Storage,
-    host_solver,
+    Error, GpuSolver, Preconditioner, PressureSolver, Settings as SolverSettings, host_solver,
 };
 use crate::mesh::TriangleMesh;
 use crate::picture::Canvas;
@@ -100,10 +99,9 @@ pub struct Settings {
     pub on: Option<On>,
     /// Preconditioner
     pub preconditioner: Preconditioner,
-    /// Layout of the matrix in textures [default: seven]
-    pub layout: Option<Storage>,
-    /// Index arithmetic for the texel of a neighbour [default: frac]
-    pub index: Option<Index>,
+    /// The solver on the GPU.
+    #[serde(flatten)]
+    pub solver: SolverSettings,
     /// Stopping criteria of a solve.
     #[serde(flatten)]
     pub criteria: Criteria,
@@ -114,9 +112,10 @@ pub struct Settings {
 
 /// The settings of the pressure have a heading in the help.
 fn arrange(schema: &mut Schema) {
-    let pressure =
-        ["on", "preconditioner", "layout", "index", "rtol", "atol", "maxiter", "norm_every"];
+    let pressure = ["on", "preconditioner", "rtol", "atol", "maxiter", "norm_every"];
+    let steps = ["layout", "index", "offsets", "guess", "grouping", "finish", "scalars", "stop_at"];
     extend(schema, &pressure, "heading", "Pressure");
+    extend(schema, &steps, "heading", "Steps of Appendix C");
     extend(schema, &["atol"], "hidden", true);
 }
 
@@ -156,8 +155,7 @@ impl Default for Settings {
             tap: false,
             on: None,
             preconditioner: Preconditioner::Diagonal,
-            layout: None,
-            index: None,
+            solver: SolverSettings::default(),
             criteria: Criteria::to(1e-3),
             norm_every: 1,
         }
@@ -193,6 +191,17 @@ impl Settings {
         self.on.unwrap_or(usual)
     }
 
+    /// The solver's settings on the GPU.
+    pub fn on_gpu(&self) -> SolverSettings {
+        let preconditioned = self.preconditioner == Preconditioner::Diagonal;
+        SolverSettings { preconditioned, ..self.solver }
+    }
+
+    /// Stopping criteria with the paper's norms.
+    pub fn criteria(&self) -> Criteria {
+        Criteria { norm_every: self.norm_every as usize, ..self.criteria }
+    }
+
     /// The solver, for a grid of this size.
     fn solver(
         &self,
@@ -201,16 +210,7 @@ impl Settings {
     ) -> Result<Box<dyn PressureSolver>, Error> {
         Ok(match self.place() {
             On::Cpu => Box::new(host_solver::<f64>(self.preconditioner)),
-            On::Gpu => {
-                let usual = SolverSettings::default();
-                let settings = SolverSettings {
-                    storage: self.layout.unwrap_or(usual.storage),
-                    index: self.index.unwrap_or(usual.index),
-                    preconditioned: self.preconditioner == Preconditioner::Diagonal,
-                    ..usual
-                };
-                Box::new(GpuSolver::new(machine, size, settings)?)
-            }
+            On::Gpu => Box::new(GpuSolver::new(machine, size, self.on_gpu())?),
         })
     }
 }
@@ -222,8 +222,13 @@ impl scene::Settings for Settings {
             let what = "--preconditioner ic and mic run on the CPU. Leave out --on gpu";
             return Err(BoxedError::from(what));
         }
-        let switches = [("--layout", self.layout.is_some()), ("--index", self.index.is_some())];
-        match switches.into_iter().find(|switch| switch.1) {
+        let usual = SolverSettings::default();
+        let steps = [
+            ("--layout", self.solver.storage != usual.storage),
+            ("--index", self.solver.index != usual.index),
+            ("a step of Appendix C", self.solver != usual),
+        ];
+        match steps.into_iter().find(|step| step.1) {
             Some((name, _)) if self.place() == On::Cpu => {
                 Err(BoxedError::from(format!("{name} applies to the GPU. Leave it out")))
             }
@@ -254,8 +259,7 @@ impl scene::Settings for Settings {
                         give --tap";
             return Err(BoxedError::from(format!("{file}{what}")));
         }
-        let criteria = Criteria { norm_every: self.norm_every as usize, ..self.criteria };
-        let mut scene = Scene::new(machine, scene, solver, criteria)?;
+        let mut scene = Scene::new(machine, scene, solver, self.criteria())?;
         scene.tap = self.tap;
         Ok(Box::new(scene))
     }

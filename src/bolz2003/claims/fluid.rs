@@ -13,7 +13,7 @@ use crate::claim::{BoxedError, Checked, Claim, Found, Interval, Run, Table, time
 use crate::picture::Canvas;
 use crate::picture::panels;
 use crate::picture::plot::{Axis, Bars, Group};
-use crate::scene::{Drawn, Scene, Settings as _};
+use crate::scene::{Drawn, Scene};
 use crate::stream::{Drawing, Ledger, Machine, Observer, Switches};
 use crate::timing::cost::all;
 use crate::timing::interval::FEWEST;
@@ -23,9 +23,6 @@ use crate::timing::rig::work;
 use super::grids::FACTOR;
 use super::speed::{Net, measured, of_the_paper};
 
-/// Nodes and steps of the jet: as in the paper, and half as large, where the jet crosses the box in half as many steps.
-const FULL: ([usize; 2], usize) = ([513, 129], 1000);
-const QUICK: ([usize; 2], usize) = ([257, 65], 500);
 /// Steps between two measurements, and between two pictures.
 const EVERY: usize = 10;
 const FRAMES: usize = 4;
@@ -60,13 +57,9 @@ const KINDS: [(&str, &[&str]); 6] = [
 const INTERPOLATION: usize = 2;
 const ADVECTION: usize = 3;
 
-pub(super) fn jet(run: &mut Run<'_>, _: &Claim) -> Checked {
-    let (usual, usual_steps) = run.pick(QUICK, FULL);
-    let [columns, rows] = run.given.size.unwrap_or(usual);
-    // The jet takes more steps to cross a longer box.
-    let steps = usual_steps * columns / usual[0];
-    let size = (u32::try_from(columns)?, u32::try_from(rows)?);
-    let settings = jet::Settings { size, ..jet::Settings::preset("fig5")?.settings };
+pub(super) fn jet(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    let (settings, steps) = run.settings::<jet::Settings>(claim)?;
+    let (columns, steps) = (settings.size.0 as usize, steps as usize);
     let inlet = settings.fluid().inlet.ok_or("the paper's run has an inlet")?;
     let mut scene = jet::Scene::new(run.machine, settings, Drawn::View(SPEED))?;
     let (width, (across, up)) = (scene.width(), scene.shape(SPEED));
@@ -85,7 +78,7 @@ pub(super) fn jet(run: &mut Run<'_>, _: &Claim) -> Checked {
             let changes = sign_changes(&vorticity[line.clone()], threshold) as f64;
             table.point("", step, [before, after, residual, changes]);
         }
-        if step % (steps / FRAMES) == 0 {
+        if step % (steps / FRAMES).max(1) == 0 {
             scene.draw(SPEED, &canvas)?;
             frames.push(canvas.image()?);
         }

@@ -1,15 +1,17 @@
 //! §4.2: full multigrid with a known solution.
 
 use crate::bolz2003::grid::geometry::Grid;
-use crate::bolz2003::grid::hierarchy::{GridHierarchy, HierarchyOptions};
+use crate::bolz2003::grid::hierarchy::GridHierarchy;
+use crate::bolz2003::grid::poisson::Options;
 use crate::bolz2003::grid::reference::Reference;
+use crate::bolz2003::solves::poisson::Settings;
 use crate::claim::{BoxedError, Checked, Claim, Found, Interval, Run, Table, worst};
 use crate::picture::plot::Axis;
 use crate::solver::{Cycle, Hierarchy, Multigrid, Real, Start};
 use crate::stream::Machine;
 use crate::timing::rig::range;
 
-use super::problems::{DIRICHLET, poisson};
+use super::problems::poisson;
 
 /// Bounds of the factor by which errors fall when h is halved; 4 in theory.
 const FALLS: [f64; 2] = [3.6, 4.4];
@@ -29,19 +31,19 @@ fn f(x: f64) -> [f64; 2] {
     [x * (1.0 - x) * x.exp(), -x * (x + 3.0) * x.exp()]
 }
 
-fn errors(machine: &Machine, n: usize) -> Result<[f64; 3], BoxedError> {
-    let grid = Grid::new(n, n, DIRICHLET)?;
+fn errors(machine: &Machine, n: usize, settings: &Settings) -> Result<[f64; 3], BoxedError> {
+    let grid = Grid::new(n, n, settings.boundary)?;
     // The coarsest grid has 17² nodes: there one pass begins with the solution.
-    let options = HierarchyOptions { coarsest_nodes: 300, ..HierarchyOptions::default() };
+    let Options { hierarchy: options, cycle, .. } = settings.options;
     let b = right_side(&grid);
     let rounded: Vec<f32> = b.iter().map(|&b| b as f32).collect();
     let gpu = GridHierarchy::stored(machine, &poisson(grid), options)?;
-    let u = one_pass(&gpu, &gpu.grid().upload(&rounded)?)?;
+    let u = one_pass(&gpu, cycle, &gpu.grid().upload(&rounded)?)?;
     let single = error(&grid, &gpu.grid().download(&u)?);
     let cpu = Reference::<f64>::new(poisson(grid), &options);
-    let mut u = one_pass(&cpu, &b)?;
+    let mut u = one_pass(&cpu, cycle, &b)?;
     let double = error(&grid, &u);
-    let mut multigrid = Multigrid::new(&cpu, Cycle::default())?;
+    let mut multigrid = Multigrid::new(&cpu, cycle)?;
     (0..8).try_for_each(|_| multigrid.cycle(Start::Given, &b, &mut u))?;
     Ok([single, double, error(&grid, &u)])
 }
@@ -67,9 +69,13 @@ fn error<T: Real>(grid: &Grid, u: &[T]) -> f64 {
 }
 
 /// Runs one pass of full multigrid.
-fn one_pass<H: Hierarchy>(hierarchy: &H, b: &H::Vector) -> Result<H::Vector, H::Error> {
+fn one_pass<H: Hierarchy>(
+    hierarchy: &H,
+    cycle: Cycle,
+    b: &H::Vector,
+) -> Result<H::Vector, H::Error> {
     let mut u = hierarchy.zeros(0)?;
-    Multigrid::new(hierarchy, Cycle::default())?.full(1, b, &mut u)?;
+    Multigrid::new(hierarchy, cycle)?.full(1, b, &mut u)?;
     Ok(u)
 }
 
@@ -78,10 +84,13 @@ fn falls(errors: &[[f64; 3]], kind: usize) -> Interval {
     range(errors.windows(2).map(|pair| pair[0][kind] / pair[1][kind])).into()
 }
 
-pub(super) fn full_multigrid(run: &mut Run<'_>, _: &Claim) -> Checked {
+pub(super) fn full_multigrid(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    let (settings, _) = run.settings::<Settings>(claim)?;
+    let largest = settings.size.ok_or("give a size")?.columns as usize;
     // Each size has twice the cells of the one before. On 17², the coarsest, only the discretisation error is left.
-    let sizes = run.sizes(&[33, 65, 129, 257], &[33, 65, 129, 257, 513, 1025]);
-    let all = sizes.iter().map(|&n| errors(run.machine, n));
+    let smaller = [33, 65, 129, 257, 513].into_iter().filter(|&n| n < largest);
+    let sizes: Vec<usize> = smaller.chain([largest]).collect();
+    let all = sizes.iter().map(|&n| errors(run.machine, n, &settings));
     let all: Vec<[f64; 3]> = all.collect::<Result<_, _>>()?;
     let mut table = Table::new("", ["", "n"].into_iter().chain(ERRORS));
     for (&n, errors) in sizes.iter().zip(&all) {

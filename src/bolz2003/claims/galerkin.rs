@@ -15,7 +15,7 @@ const COMPOSED: f64 = 1e-5;
 
 pub(super) fn galerkin(run: &mut Run<'_>, _: &Claim) -> Checked {
     let usual = run.pick([129, 33], [513, 129]);
-    let [columns, rows] = run.given.size.unwrap_or(usual);
+    let [columns, rows] = run.given.size().unwrap_or(usual);
     // Every combination of conditions on the four sides.
     let small = (0..16).map(|bits| {
         let kinds = [Boundary::Dirichlet, Boundary::Neumann];

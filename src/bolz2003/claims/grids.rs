@@ -2,11 +2,12 @@
 
 use std::f64::consts::TAU;
 
-use crate::bolz2003::grid::geometry::{Grid, Sides};
+use crate::bolz2003::grid::geometry::Grid;
 use crate::bolz2003::grid::hierarchy::{GridHierarchy, HierarchyOptions};
 use crate::bolz2003::grid::poisson::{Equation, Options, PoissonSolver, RightSide, StencilStorage};
 use crate::bolz2003::grid::reference::Reference;
-use crate::claim::{BoxedError, Checked, Claim, Found, Given, Printed, Run, Table, worst};
+use crate::bolz2003::solves::poisson::Settings;
+use crate::claim::{BoxedError, Checked, Claim, Found, Printed, Run, Table, worst};
 use crate::parallel::collect;
 use crate::picture::plot::Axis;
 use crate::solver::multigrid::{default_criteria, factors};
@@ -26,6 +27,8 @@ pub const FACTOR: f64 = SWEEP * SWEEP * SWEEP * SWEEP * SWEEP * SWEEP;
 /// Largest distance from it that agrees, and the bounds.
 pub const NEAR: f64 = 0.1 * FACTOR;
 const AGREES: [f64; 2] = [FACTOR - NEAR, FACTOR + NEAR];
+/// Sides of grids, as far as they are below the largest one.
+const SIZES: [usize; 3] = [65, 129, 257];
 /// Cycles, and the one after which the mixture of frequencies in the start is forgotten.
 const CYCLES: usize = 8;
 const SETTLED: usize = 4;
@@ -52,23 +55,31 @@ fn history<H: Hierarchy>(
     Ok(outcome.history.into_iter().map(|r| r / first).collect())
 }
 
-/// Factors of the paper's cycles from a random start, on square grids of these sizes by kind of sides, on the GPU and
-/// in double precision, and the largest difference of any cycle.
+/// Sides of square grids up to the largest one.
+fn sizes(kinds: &[Settings]) -> Result<Vec<usize>, BoxedError> {
+    let largest = kinds[0].size.ok_or("give a size")?.columns as usize;
+    Ok(SIZES.into_iter().filter(|&n| n < largest).chain([largest]).collect())
+}
+
+/// Factors of cycles from a random start, on square grids of these sizes by kind of sides, on the GPU and in double
+/// precision, and the largest difference of any cycle.
 fn cycles(
     machine: &Machine,
-    kinds: &[(&'static str, Sides)],
+    kinds: &[Settings],
     sizes: &[usize],
-    [pre, post]: [usize; 2],
 ) -> Result<(Table, f64), BoxedError> {
     let mut table = Table::new("", ["sides", "n", GPU, DOUBLE]);
     // The geometric mean after the cycles have settled.
     let settled = |history: &Vec<f64>| {
         (history[CYCLES] / history[SETTLED]).powf(1.0 / (CYCLES - SETTLED) as f64)
     };
-    let (shape, paper) = (Cycle::v(pre, post), HierarchyOptions::default());
     let mut largest = 0.0;
-    for (&(name, sides), &n) in kinds.iter().flat_map(|kind| sizes.iter().map(move |n| (kind, n))) {
-        let grid = Grid::new(n, n, sides)?;
+    for (kind, &n) in kinds.iter().flat_map(|kind| sizes.iter().map(move |n| (kind, n))) {
+        let Options { cycle: shape, hierarchy: paper, .. } = kind.options;
+        let mut names = KINDS.iter().chain(&PERIODIC);
+        let name =
+            names.find(|(_, sides)| *sides == kind.boundary).map_or("sides", |(name, _)| name);
+        let grid = Grid::new(n, n, kind.boundary)?;
         let start = grid.random(1);
         let gpu = GridHierarchy::stored(machine, &poisson(grid), paper)?;
         let gpu = history(&gpu, shape, &mut gpu.grid().upload(&start)?)?;
@@ -82,10 +93,11 @@ fn cycles(
     Ok((table, largest))
 }
 
-pub(super) fn vcycle(run: &mut Run<'_>, _: &Claim) -> Checked {
-    let sweeps = run.given.sweeps.unwrap_or(SWEEPS);
-    let sizes = run.sizes(&[65, 129, 257], &[65, 129, 257, 513]);
-    let (table, largest) = cycles(run.machine, &KINDS, &sizes, sweeps)?;
+pub(super) fn vcycle(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    let kinds = run.each::<Settings, 3>(claim)?;
+    let Cycle { before, after, .. } = kinds[0].options.cycle;
+    let sweeps = [before, after];
+    let (table, largest) = cycles(run.machine, &kinds, &sizes(&kinds)?)?;
     let axes = [
         Axis::logarithmic("nodes per side"),
         Axis::linear("factor per cycle").with_range(0.0, 0.2),
@@ -95,7 +107,7 @@ pub(super) fn vcycle(run: &mut Run<'_>, _: &Claim) -> Checked {
                    of cycles 5 to 8 from a random start.";
     run.chart("vcycle-factor", caption, &table.chart(title, axes, &[GPU, DOUBLE]))?;
     let (name, range) = ("factor per cycle", table.range(GPU));
-    let found = if run.given == Given::default() {
+    let found = if run.given.words.is_empty() {
         Found::value(name, range)
     } else {
         // Relative to theory, as is the row's bound.
@@ -120,12 +132,13 @@ pub(super) fn vcycle(run: &mut Run<'_>, _: &Claim) -> Checked {
         ))
 }
 
-pub(super) fn periodic(run: &mut Run<'_>, _: &Claim) -> Checked {
+pub(super) fn periodic(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    let kinds = run.each::<Settings, 2>(claim)?;
     let machine = run.machine;
     let grids = PERIODIC.map(|(_, sides)| [(13, 21), (33, 9)].map(|(n, m)| Grid::new(n, m, sides)));
     let grids = grids.into_iter().flatten().collect::<Result<Vec<_>, _>>()?;
-    let sizes = run.pick(&[65, 129][..], &[65, 129, 257]);
-    let (table, largest) = cycles(machine, &PERIODIC, sizes, SWEEPS)?;
+    let sizes = sizes(&kinds)?;
+    let (table, largest) = cycles(machine, &kinds, &sizes)?;
     let errors = sizes.iter().map(|&n| error_on_torus(machine, n));
     let errors: Vec<f64> = errors.collect::<Result<_, _>>()?;
     let mut found = (borders(machine, &grids)?)

@@ -15,8 +15,10 @@ pub mod rings;
 mod speed;
 mod tetrahedra;
 
+use crate::bolz2003::scenes::jet::JET;
+use crate::bolz2003::solves::POISSON;
 use crate::claim::Printed::{Faster, Growth, Growths, Ratio, Ratios, Value, Words};
-use crate::claim::{JudgedOn, Paper, Parameter, erratum, exact, identity, shape, tolerance};
+use crate::claim::{JudgedOn, Paper, Parameter, Runs, erratum, exact, identity, shape, tolerance};
 
 const SMOOTH: &str = "fragstream smooth bunny smooth.ply --steps 10";
 const SOLVE: &str = "fragstream solve airfoil --layout rows --ledger";
@@ -40,12 +42,12 @@ pub static PAPER: Paper = Paper {
         exact("rows200", "§3.1.1",
             "The number of texture indirections limits the non-zero entries of a row that one pass can process, on the \
              GeForce FX to 200; longer rows need more passes. Here: the length of the program.",
-            Words("200 entries: one pass"), products::long_rows).command(SOLVE),
+            Words("200 entries: one pass"), products::long_rows).see(SOLVE),
         tolerance("transpose", "§3.1.1",
             "A product with the transpose needs the transpose explicitly. The shorter of row i of A and row i of Aᵀ is \
              padded with zeros, so that both act on the same vectors.",
             Words("an explicit Aᵀ, padded"), products::transpose)
-            .command("fragstream solve airfoil --method bicg --layout rows --refine 0"),
+            .see("fragstream solve airfoil --method bicg --layout rows --refine 0"),
         tolerance("entries", "§3.1.2",
             "Fragment programs compute the off-diagonal and diagonal entries of the matrix of geometric flow from the \
              positions, without the CPU.",
@@ -53,30 +55,30 @@ pub static PAPER: Paper = Paper {
         exact("fig3", "Fig. 3, §3.2.1",
             "On the GeForce FX time against area is a staircase. A batch has 512 fragments, but the first step is just \
              below 500 pixels, because fragments on the diagonal are rasterised twice.",
-            Words("first step just below 500"), model::staircase).judged_on(JudgedOn::Model).command(RECTANGLE),
+            Words("first step just below 500"), model::staircase).judged_on(JudgedOn::Model).see(RECTANGLE),
         shape("fig3-measured", "Fig. 3, §3.2.1",
             "The same experiment on the present GPU: a long program without fetches shows a staircase on rectangles of \
              growing area.",
-            Ratio(2.0), long_program::staircase).quoting("a step just below 500: twice").command(RECTANGLE),
+            Ratio(2.0), long_program::staircase).quoting("a step just below 500: twice").see(RECTANGLE),
         exact("rectangle", "§3.2.2",
             "Of all rectangles that fit in a single batch of the GeForce FX (128 tuples of 2×2 pixels, two triangles \
              per rectangle), 26×18 pixels wastes least.",
-            Words("26×18"), model::rectangle).command(RECTANGLE),
+            Words("26×18"), model::rectangle).see(RECTANGLE),
         exact("waste-bound", "§3.2.2",
             "In a rectangle of w×h tuples, drawn as two triangles, the tuples along the diagonal are wasted: at most \
              max(w, h) of them.",
-            Words("at most max(w, h)"), model::waste_bound).judged_on(JudgedOn::Model).command(RECTANGLE),
+            Words("at most max(w, h)"), model::waste_bound).judged_on(JudgedOn::Model).see(RECTANGLE),
         exact("one-batch", "§3.2.2",
             "Rectangles that fill one batch (z = 1) lose little compared with rectangles of many batches (z ≫ 1): a \
              larger share of their tuples is on the diagonal.",
-            Words("less than 10 %"), model::one_batch).judged_on(JudgedOn::Model).command(RECTANGLE),
+            Words("less than 10 %"), model::one_batch).judged_on(JudgedOn::Model).see(RECTANGLE),
         exact("padding", "§3.2.2",
             "Rows are laid out by decreasing length in identical rectangles. Each rectangle runs the least expensive \
              program valid for all its rows; shorter rows are padded, and padding points to one constant zero.",
-            Words("the least expensive program"), products::padding).command(SOLVE),
+            Words("the least expensive program"), products::padding).see(SOLVE),
         tolerance("fig4-cube", "Fig. 4, §3",
             "Geometric flow smooths a cube with noise along its normals: its faces become flat again.",
-            Words("flat faces (a picture)"), flow::cube).command(SMOOTH),
+            Words("flat faces (a picture)"), flow::cube).see(SMOOTH),
         tolerance("fig4-scan", "Fig. 4, §3.3",
             "Geometric flow with fixed boundaries denoises a scanned mesh with complicated boundaries; a step takes \
              only a few iterations of conjugate gradients, for example five.",
@@ -86,54 +88,57 @@ pub static PAPER: Paper = Paper {
             "For a row of seven entries the product takes 33 instructions, 21 of them fetches. A reduction takes 10: \
              four fetches, three additions, three comparisons. The stencil takes 27, 18 of them fetches; interpolation \
              10; projection 19.",
-            Words("33, 10, 27, 10, 19"), model::instructions).judged_on(JudgedOn::Count).command(LEDGER),
+            Words("33, 10, 27, 10, 19"), model::instructions).judged_on(JudgedOn::Count).see(LEDGER),
         identity("offset-fetches", "§5",
             "If fetches could add an offset to their coordinates, the product would need up to a fifth fewer \
              instructions.",
             Value(0.2, ""), model::offset_fetches).quoting("as much as 20 %")
-            .command("fragstream solve airfoil --layout rows --ledger=json"),
+            .see("fragstream solve airfoil --layout rows --ledger=json"),
         exact("theory", "§3.3, §4.3",
             "At 500 MHz, theory allows over 15 000 reductions of 200×200 records (10 instructions) and 4500 stencils \
              of 129×129 records (27 instructions) per second. (Over 500 products of 37 000 rows, 33 instructions, are \
              shown and not judged.)",
             Words("15 000 reductions per second"), model::theory)
-            .judged_on(JudgedOn::Model).command(LEDGER),
+            .judged_on(JudgedOn::Model).see(LEDGER),
         exact("batch", "§4.3",
             "On the GeForce FX a grid of 17×17 fragments loses almost half of its time to batches and one of 33×33 29 \
              %; larger grids lose less.",
-            Words("almost 50 %, 29 %"), model::batch).judged_on(JudgedOn::Model).command(CYCLES),
+            Words("almost 50 %, 29 %"), model::batch).judged_on(JudgedOn::Model).see(CYCLES),
         shape("batch-measured", "§4.3",
             "The same on the present GPU: a grid of 17×17 fragments takes twice as long per fragment as a large one, \
              and one of 33×33 1.41 times; the smaller the longer.",
-            Ratios(&[("17²", 1.0 / 0.5), ("33²", 1.0 / 0.71)]), long_program::small_grids).command(CYCLES),
+            Ratios(&[("17²", 1.0 / 0.5), ("33²", 1.0 / 0.71)]), long_program::small_grids).see(CYCLES),
         exact("layering", "§4.2",
             "The domain is cut into four quadrants, which are layered into the channels of a texture of half the size \
              so that odd and even nodes stay together. A border of one texel holds duplicates of neighbours, or zeros, \
              and is kept up to date on the GPU.",
-            Words("257² nodes in 129² texels"), rings::layering).command(CYCLES),
+            Words("257² nodes in 129² texels"), rings::layering).see(CYCLES),
         tolerance("galerkin", "§4.2",
             "The coarser grid's stencils A_2h = P A_h S are composed on the GPU, boundaries included; an access \
              outside the grid or the stencil S counts as zero.",
-            Words("A_2h = P A_h S"), galerkin::galerkin).command(CYCLES).taking(&[Parameter::Size]),
+            Words("A_2h = P A_h S"), galerkin::galerkin).see(CYCLES).taking(&[Parameter::Size]),
         tolerance("vcycle", "§4.2",
             "V(4,2)-cycles of weighted Jacobi (ω = 2/3), full weighting, bilinear interpolation and Galerkin operators \
              converge by the same factor on every grid, for Dirichlet and Neumann conditions.",
             Value(grids::FACTOR, ""), grids::vcycle).within(grids::NEAR).quoting("theory: (2/3)⁶ = 0.088")
-            .command(CYCLES).taking(&[Parameter::Grid, Parameter::Sweeps]),
+            .runs(Runs::of(&POISSON, "paper --size 513").quick(&["--size 257"]).comparing(&["--boundary dirichlet",
+                "--boundary neumann", "--boundary dirichlet,neumann,neumann,dirichlet"])),
         shape("small-grids", "§4.2",
             "Systems of up to 33² nodes (j ≤ 5) are solved sufficiently fast by conjugate \
              gradients with the diagonal as preconditioner, without multigrid. Here: within the twentieth of a second \
              of a step.",
-            Words("“sufficiently fast”"), speed::small_systems).command(CYCLES),
+            Words("“sufficiently fast”"), speed::small_systems).see(CYCLES),
         tolerance("periodic", "§4.1",
             "With periodic boundary conditions indices are modulo N: the border holds the opposite side, cycles \
              converge as on other grids, and the error falls by 4 when h is halved.",
-            Words("indices modulo N (0 ≡ N)"), grids::periodic).command("fragstream poisson --boundary periodic"),
+            Words("indices modulo N (0 ≡ N)"), grids::periodic)
+            .runs(Runs::of(&POISSON, "paper --size 257").quick(&["--size 129"]).comparing(&["--boundary periodic",
+                "--boundary periodic,periodic,dirichlet,dirichlet"])),
         tolerance("fmg", "§4.2",
             "Full multigrid is a variant of the V-cycle: a single pass leaves little more than the discretisation \
              error, which falls by 4 when h is halved.",
             Words("falls by 4 when h is halved"), full_multigrid::full_multigrid).ours()
-            .command("fragstream poisson --full").taking(&[Parameter::Grid]),
+            .runs(Runs::of(&POISSON, "fmg --size 1025").quick(&["--size 257"])),
         shape("four-channels", "§4.2",
             "Four quadrants in the channels of a texel use all four channels of the floating-point units; one node per \
              texel would use one.",
@@ -143,7 +148,7 @@ pub static PAPER: Paper = Paper {
             "Fluid pushed at two grid spaces per step into a box of 513×129 nodes at rest sheds vortices. Four pre- \
              and two post-smoothings and two V-cycles per step are enough.",
             Words("vortices (a picture)"), fluid::jet)
-            .command("fragstream jet --steps 600 --gif jet.gif").taking(&[Parameter::Size]),
+            .runs(Runs::of(&JET, "fig5").quick(&["--size 257x65 --steps 500"])),
         shape("timestep", "§4.3",
             "Without target switches, a step with two V(4,2)-cycles on 513×513 nodes takes about a twentieth of a \
              second, as long as 68 stencil products on 257×257; advection and interpolation are a small part of it. \
@@ -153,7 +158,7 @@ pub static PAPER: Paper = Paper {
         shape("realtime", "§5",
             "Without target switches both applications would run in real time: a step of the fluid on 513×513 nodes, \
              and a step of geometric flow of the scan. Here: at least ten steps per second.",
-            Words("“in realtime”"), fluid::real_time).command(FLUID),
+            Words("“in realtime”"), fluid::real_time).see(FLUID),
         shape("timestep-fused", "§4.3",
             "fragstream's variant of the step: stencils in constants, and borders computed by every program \
              instead of copied.",
@@ -192,12 +197,12 @@ pub static PAPER: Paper = Paper {
         shape("smoothing-step", "§3.3",
             "A step of geometric flow with five iterations of conjugate gradients, its entries computed, takes less \
              than 1/20 s.",
-            Words("less than 1/20 s"), speed::smoothing_step).command(STEP).taking(&[Parameter::Mesh]),
+            Words("less than 1/20 s"), speed::smoothing_step).see(STEP).taking(&[Parameter::Mesh]),
         identity("switches", "§3.3",
             "Target switches, about 200 per second, limit performance severely, which is why the paper subtracts them: \
              110 iterations per second without them, each with 20.",
             Ratio(speed::SWITCHES), speed::switches)
-            .command(STEP).taking(&[Parameter::Mesh]),
+            .see(STEP).taking(&[Parameter::Mesh]),
         shape("access", "§3.3",
             "The product reaches 120 of over 500 products per second that theory allows, because random access causes \
              cache thrashing. Here: batch by batch, a product moves each line at least twice, through any plausible \

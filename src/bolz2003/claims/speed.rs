@@ -311,7 +311,7 @@ pub(super) fn small_systems(run: &mut Run<'_>, claim: &Claim) -> Checked {
 }
 
 pub(super) fn four_channels(run: &mut Run<'_>, claim: &Claim) -> Checked {
-    let n = run.given.grid.unwrap_or(run.pick(257, 1025));
+    let n = run.given.grid().unwrap_or(run.pick(257, 1025));
     let [one, four] = [ChannelUse::Scalar, ChannelUse::Layered].map(|layout| {
         let options = HierarchyOptions { layout, ..HierarchyOptions::fused() };
         hierarchy(run.machine, n, StencilStorage::Streams, options)

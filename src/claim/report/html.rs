@@ -235,7 +235,8 @@ fn card(claim: &Entry, [before, after]: [Option<&Entry>; 2], listed: &Listed<'_>
                 @for table in &claim.tables { (numbers(table)) }
                 dl.commands {
                     (command("check it again", &claim.command))
-                    @if !claim.user_command.is_empty() { (command("with your own input", &claim.user_command)) }
+                    @for own in claim.own_commands() { (command("with your own input", own)) }
+                    @if !claim.see.is_empty() { (command("see also", &claim.see)) }
                     div {
                         dt { "this run" }
                         dd.quiet { (claim.run) ", " (format!("{:.1} s", claim.seconds)) }

@@ -6,6 +6,7 @@ use super::provenance::Provenance;
 use crate::claim::found::is_false;
 use crate::claim::inputs::slug;
 use crate::claim::{Claim, Class, Figure, Finding, Found, JudgedOn, Table, Value, Verdict};
+use crate::experiment::Experiment;
 use crate::timing::interval::short;
 
 /// A claim with its result.
@@ -42,9 +43,15 @@ pub struct Entry {
     pub why: String,
     /// The command that checks it again.
     pub command: String,
-    /// The command with which a user does the same; otherwise empty.
+    /// The command with which a user does the same, which is the first experiment's; otherwise empty.
     #[serde(default)]
     pub user_command: String,
+    /// The experiments that the check ran: command, preset and all settings of each.
+    #[serde(default)]
+    pub experiments: Vec<serde_json::Value>,
+    /// A command that shows something related; otherwise empty.
+    #[serde(default)]
+    pub see: String,
     /// A user's inputs, as options; empty for the claim's own.
     #[serde(default)]
     pub inputs: String,
@@ -127,7 +134,12 @@ impl Entry {
             margin: margin(claim, &finding.found),
             why: finding.cause(),
             command: finding.command(run.is_quick()),
-            user_command: claim.command.to_owned(),
+            user_command: match finding.experiments.first() {
+                Some(first) => first.to_string(),
+                None => claim.command.to_owned(),
+            },
+            experiments: finding.experiments.iter().map(Experiment::described).collect(),
+            see: claim.see.to_owned(),
             inputs: finding.inputs.clone(),
             seconds: (100.0 * finding.seconds).round() / 100.0,
             figures: finding.figures.clone(),
@@ -184,6 +196,15 @@ impl Entry {
         let last = format!("Last runs: {}.", last.join(", "));
         let last = Some(last).filter(|_| !self.before.is_empty());
         margin.into_iter().chain(last).collect::<Vec<_>>().join(" ")
+    }
+
+    /// The commands that run the claim's experiments on your own input.
+    pub fn own_commands(&self) -> Vec<&str> {
+        let experiments = self.experiments.iter();
+        let commands: Vec<&str> =
+            experiments.filter_map(|experiment| experiment["command"].as_str()).collect();
+        let one = Some(&*self.user_command).filter(|one| !one.is_empty() && commands.is_empty());
+        commands.into_iter().chain(one).collect()
     }
 
     /// The paper's id and the claim's name in it.

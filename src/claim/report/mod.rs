@@ -24,7 +24,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Bound, Exhibit, Measured, Paper, Verdict};
+use super::{Bound, Exhibit, JudgedOn, Measured, Paper, Value, Verdict};
 use crate::picture::field;
 use json::Entry;
 use provenance::Provenance;
@@ -129,9 +129,22 @@ pub fn plural(count: usize, one: &'static str, many: &'static str) -> &'static s
 }
 
 /// Heads of the columns; the unit of the numbers is in a column of its own.
-const HEAD: &str = "claim,name,paper,here,low,high,unit,verdict,bound,rounds,confidence,class,variant,judged on,section,time (s),run\n";
+const HEAD: &str = "claim,inputs,name,source,paper,here,low,high,unit,verdict,bound,rounds,confidence,class,variant,judged on,section,time (s),command,run\n";
 
-/// `report.csv`: the values of all claims, one line for each, in its own unit. The paper's number is next to the headline.
+/// Origin of a value: this machine, a card's model, the costs printed for a driver of 2003, or traced caches.
+fn source(claim: &Entry, value: &Value) -> &'static str {
+    match claim.judged_on {
+        _ if value.is_model => "model",
+        _ if value.bound == Bound::None => "here",
+        JudgedOn::Model => "model",
+        JudgedOn::Clock => "driver of 2003",
+        JudgedOn::Trace => "trace",
+        JudgedOn::Count | JudgedOn::Measurement | JudgedOn::Picture => "here",
+    }
+}
+
+/// `report.csv`: the values of all claims, one line for each, in its own unit. The paper's number is next to the
+/// headline, the verdict next to what is judged.
 pub fn csv(claims: &[Entry]) -> String {
     let mut text = HEAD.to_owned();
     for claim in claims {
@@ -147,17 +160,17 @@ pub fn csv(claims: &[Entry]) -> String {
                 Measured::Text(text) => [text, "", "", "", ""].map(str::to_owned),
             };
             let paper = if value.is_key { &claim.paper } else { "" };
-            let bound = match &value.bound {
-                Bound::None => String::new(),
-                bound => bound.text(1.0),
+            let (bound, result) = match &value.bound {
+                Bound::None => Default::default(),
+                bound => (bound.text(1.0), claim.result()),
             };
             let seconds = claim.seconds.to_string();
-            let names = [&*claim.id, &*value.name, paper, &here, &low, &high, &*value.unit];
-            let result = claim.result();
+            let names = [&*claim.id, &claim.inputs, &*value.name, source(claim, value), paper];
+            let numbers = [&*here, &*low, &*high, &*value.unit];
             let judged = [&*result, &bound, &rounds, &confidence, claim.class.name()];
-            let origin =
-                [&*claim.variant, claim.judged_on.name(), &claim.section, &seconds, &claim.run];
-            let cells = names.iter().chain(&judged).chain(&origin);
+            let basis = [&*claim.variant, claim.judged_on.name(), &claim.section];
+            let origin = [&*seconds, &claim.command, &claim.run];
+            let cells = names.iter().chain(&numbers).chain(&judged).chain(&basis).chain(&origin);
             text += &cells.map(|cell| field(cell)).collect::<Vec<_>>().join(",");
             text += "\n";
         }

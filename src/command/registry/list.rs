@@ -5,7 +5,7 @@ use std::io::Write;
 use clap::Args;
 use serde_json::json;
 
-use crate::claim::{Chosen, Parameter};
+use crate::claim::{Chosen, Claim};
 use crate::columns::aligned;
 use crate::film;
 use crate::scene::Entry;
@@ -41,8 +41,12 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
             for (_, claim) in of_paper {
                 let (id, class, section) = (claim.id, claim.class, claim.section);
                 writeln!(out, "  {}/{id}  [{class}]  {section}  {}", paper.id, claim.says)?;
-                if !claim.takes.is_empty() {
-                    writeln!(out, "    takes {}", names(claim.takes).join(", "))?;
+                match commands(claim).join("\n    runs ") {
+                    none if none.is_empty() && claim.takes.is_empty() => {}
+                    none if none.is_empty() => {
+                        writeln!(out, "    takes {}", Vec::from_iter(claim.options()).join(", "))?;
+                    }
+                    commands => writeln!(out, "    runs {commands}")?,
                 }
             }
         }
@@ -65,12 +69,16 @@ fn list_scenes(session: &mut Session) -> Result<(), Failure> {
     })
 }
 
-fn names(takes: &[Parameter]) -> Vec<&'static str> {
-    takes.iter().map(|parameter| parameter.name()).collect()
+/// The commands of its experiments.
+fn commands(claim: &Claim) -> Vec<String> {
+    let experiments = claim.experiments(false, &[]).unwrap_or_default();
+    experiments.iter().map(ToString::to_string).collect()
 }
 
 /// A claim for programs, with the commands that check it and apply it to your own input.
 fn described((paper, claim): &Chosen) -> serde_json::Value {
+    let commands = commands(claim);
+    let own = commands.first().map(String::as_str).or(Some(claim.command));
     json!({
         "id": format!("{}/{}", paper.id, claim.id),
         "class": claim.class,
@@ -79,8 +87,10 @@ fn described((paper, claim): &Chosen) -> serde_json::Value {
         "section": claim.section,
         "statement": claim.says,
         "paper": claim.printed(),
-        "inputs": names(claim.takes),
+        "inputs": claim.options(),
         "command": format!("fragstream reproduce {}/{}", paper.id, claim.id),
-        "user_command": (!claim.command.is_empty()).then_some(claim.command),
+        "user_command": own.filter(|own| !own.is_empty()),
+        "experiments": commands,
+        "see": (!claim.see.is_empty()).then_some(claim.see),
     })
 }

@@ -1,13 +1,15 @@
 //! `fragstream reproduce`: checks the papers' claims and reports the results.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, IsTerminal, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use clap::Args;
-use serde_json::json;
+use clap::builder::StringValueParser;
+use clap::{ArgMatches, Args, Command, FromArgMatches};
+use serde_json::{Value, json};
 
 use crate::arguments::GridSize;
 use crate::claim::report::Report;
@@ -15,16 +17,18 @@ use crate::claim::report::json::Entry;
 use crate::claim::report::provenance::Provenance;
 use crate::claim::report::store::Store;
 use crate::claim::report::terminal::{Look, line, table};
-use crate::claim::{Checker, Chosen, Given, Parameter, Run, choose};
+use crate::claim::{Checker, Chosen, Claim, Given, Run, choose};
 use crate::error::counted;
 use crate::io::read_valid_mesh;
 use crate::nearest::nearest;
 use crate::papers::{PAPERS, pages};
+use crate::settings::{Field, Flat};
 
 use super::super::arguments::sweeps;
 use super::super::failure::{Failure, Status};
 use super::super::interrupt;
 use super::super::layouts;
+use super::super::options;
 use super::super::output::{Folder, note, terminal};
 use super::super::session::{Progress, Session};
 
@@ -62,11 +66,11 @@ pub struct Arguments {
     pages: bool,
 
     #[command(flatten)]
-    inputs: Inputs,
+    inputs: Given,
 }
 
-/// Inputs that replace the defaults of the claims.
-#[derive(Args, Default)]
+/// Inputs that replace the defaults of the claims: those with a help. Their words are read with [`settings`].
+#[derive(Args)]
 #[command(next_help_heading = "Your inputs")]
 struct Inputs {
     /// Mesh instead of the scan, for the entries of its matrix, for smoothing, and for the rates
@@ -87,18 +91,73 @@ struct Inputs {
     levels: Option<usize>,
 }
 
-impl Inputs {
-    /// The inputs for the library. A size is also a grid if it is square.
-    fn given(&self) -> Given {
-        let square = self.size.filter(|size| size.columns == size.rows);
-        Given {
-            mesh: self.mesh.clone(),
-            grid: square.map(|size| size.columns as usize),
-            size: self.size.map(GridSize::sides),
-            sweeps: self.sweeps,
-            levels: self.levels,
-        }
+/// The settings of all claims, each name once.
+fn settings() -> Vec<Field> {
+    let usual = ["mesh", "size", "levels"].map(|name| Field::new(name, Value::Null));
+    let runs = PAPERS.iter().flat_map(|paper| paper.claims).filter_map(|claim| claim.runs);
+    let fields = usual.into_iter().chain(runs.flat_map(|runs| runs.fields()));
+    let named: BTreeMap<_, _> = fields.map(|field| (field.name().to_owned(), field)).collect();
+    named.into_values().collect()
+}
+
+/// The inputs, and as hidden options the settings of the claims' experiments. Fields of one name may have several
+/// types: their words are checked with the claims.
+impl Args for Given {
+    fn augment_args(command: Command) -> Command {
+        let command = Inputs::augment_args(command);
+        let known: Vec<_> = command.get_arguments().map(|known| known.get_id().clone()).collect();
+        let mut fields = settings();
+        fields.retain(|field| known.iter().all(|known| known != field.name()));
+        options::augment(command, fields, &Flat::new()).mut_args(|arg| {
+            if known.contains(arg.get_id()) {
+                return arg;
+            }
+            let long = arg.get_id().as_str().replace('_', "-");
+            let arg = arg.long(long).hide(true).help_heading("Your inputs");
+            match arg.get_action().takes_values() {
+                true => arg.value_parser(StringValueParser::new()),
+                false => arg,
+            }
+        })
     }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+impl FromArgMatches for Given {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let mut words = options::words(&settings(), matches);
+        if let Some([pre, post]) = matches.get_one::<[usize; 2]>("sweeps") {
+            let sweeps = [("pre", pre), ("post", post)];
+            words.extend(sweeps.map(|(name, number)| [name.to_owned(), number.to_string()]));
+        }
+        Ok(Self { words })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+/// Most settings of claims that the help shows.
+const SHOWN: usize = 20;
+
+/// Shows in the help the settings of the claims that a command line names, unless there are many.
+pub fn with_settings_of(grammar: Command, words: impl Iterator<Item = String>) -> Command {
+    let names: Vec<String> = words.filter(|word| word.contains('/')).collect();
+    let named = choose(&PAPERS, &names).unwrap_or_default();
+    let named = named.iter().filter(|_| !names.is_empty());
+    let options: BTreeSet<String> = named.flat_map(|(_, claim)| claim.options()).collect();
+    grammar.mut_subcommand("reproduce", |command| {
+        command.mut_args(|arg| {
+            let option = format!("--{}", arg.get_long().unwrap_or_default());
+            let is_shown = options.contains(&option) && options.len() <= SHOWN;
+            if is_shown { arg.hide(false) } else { arg }
+        })
+    })
 }
 
 /// A number of levels that memory holds.
@@ -111,34 +170,39 @@ fn levels(text: &str) -> Result<usize, &'static str> {
 const SMALLEST: usize = 5;
 
 /// Checks that one of the chosen claims uses each input, and that the mesh is valid.
-fn check_inputs(given: &Given, chosen: &[Chosen]) -> Result<(), Failure> {
-    let takes = |(_, claim): &Chosen, option: &str| {
-        let mut takes = claim.takes.iter().copied();
-        takes.any(|parameter| parameter.name() == option && given.value(parameter).is_some())
-    };
-    for parameter in Parameter::ALL {
-        let option = parameter.name();
-        if given.value(parameter).is_some() && !chosen.iter().any(|chosen| takes(chosen, option)) {
-            let all = PAPERS.iter().flat_map(|paper| {
-                let claims = paper.claims.iter().map(move |claim| (*paper, claim));
-                claims.filter(|chosen| takes(chosen, option))
-            });
-            let all = all.map(|(paper, claim)| format!("{}/{}", paper.id, claim.id));
-            let what = format!(
-                "none of these claims uses {option}{}. Name one that does ({}), or leave it out",
-                if parameter == Parameter::Size { " WxH" } else { "" },
-                all.collect::<Vec<_>>().join(", ")
-            );
-            return Err(Failure::input(what));
-        }
+fn check_inputs(given: &Given, chosen: &[Chosen], is_quick: bool) -> Result<(), Failure> {
+    for (paper, claim) in chosen {
+        let experiments = claim.experiments(is_quick, &given.taken(claim).words);
+        experiments
+            .map_err(|error| Failure::input(format_args!("{}/{}: {error}", paper.id, claim.id)))?;
     }
-    if given.grid.is_some_and(|grid| grid < SMALLEST) {
+    for word in &given.words {
+        let takes = |claim: &Claim| given.taken(claim).words.contains(word);
+        if chosen.iter().any(|(_, claim)| takes(claim)) {
+            continue;
+        }
+        let own: BTreeSet<String> = chosen.iter().flat_map(|(_, claim)| claim.options()).collect();
+        let own = match Vec::from_iter(own).join(", ") {
+            none if none.is_empty() => "They take none".to_owned(),
+            own => format!("They take {own}"),
+        };
+        let all = PAPERS.iter().flat_map(|paper| {
+            let claims = paper.claims.iter().filter(|claim| takes(claim));
+            claims.map(|claim| format!("{}/{}", paper.id, claim.id))
+        });
+        return Err(Failure::input(format_args!(
+            "none of these claims uses {}. {own}. Name one that does ({}), or leave it out",
+            Given { words: vec![word.clone()] }.options(),
+            all.collect::<Vec<_>>().join(", ")
+        )));
+    }
+    if given.grid().is_some_and(|grid| grid < SMALLEST) {
         return Err(Failure::input(format_args!(
             "--size needs at least {SMALLEST} nodes per side"
         )));
     }
-    if let Some(mesh) = &given.mesh {
-        read_valid_mesh(mesh)?;
+    if let Some(mesh) = given.word("mesh") {
+        read_valid_mesh(Path::new(mesh))?;
     }
     Ok(())
 }
@@ -159,7 +223,7 @@ impl Arguments {
             replace: false,
             why: false,
             pages: false,
-            inputs: Inputs::default(),
+            inputs: Given::default(),
         }
     }
 }
@@ -180,7 +244,7 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     let (shown, named): (Vec<_>, Vec<_>) =
         (arguments.names.iter().cloned()).partition(|name| name == LAYOUTS);
     let chosen = if shown.is_empty() || !named.is_empty() { chosen(&named)? } else { Vec::new() };
-    check_inputs(&arguments.inputs.given(), &chosen)?;
+    check_inputs(&arguments.inputs, &chosen, arguments.quick)?;
     arguments.out.make()?;
     let page = arguments.out.path().join("report.html");
     let store = Store::open(arguments.out.path(), &PAPERS, arguments.replace)?;
@@ -261,7 +325,7 @@ fn check(
     let progress = Progress::of_steps(chosen.len() as u64);
     let mut run = Run::new(&machine);
     run.quick = arguments.quick;
-    run.given = arguments.inputs.given();
+    run.given = arguments.inputs.clone();
     let inputs = run.given.options();
     let mut checker = Checker::new(run);
     for (paper, claim) in chosen {

@@ -53,7 +53,7 @@ impl Level {
 
 /// Q1 and Q2, in quick mode on small levels.
 pub(super) fn levels(run: &mut Run<'_>) -> Result<[Level; 2], BoxedError> {
-    let q1 = run.given.levels.unwrap_or(run.pick(7, 9));
+    let q1 = run.given.levels().unwrap_or(run.pick(7, 9));
     let level = |element, level| Level::new(element, level, caches(run));
     Ok([level(Element::Q1, q1)?, level(Element::Q2, q1 - 1)?])
 }

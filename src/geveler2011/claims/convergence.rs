@@ -32,7 +32,7 @@ pub(super) fn cycles(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let (mut found, mut largest) = (Found::new(), Vec::new());
     for (setup, element, most, [quick, full]) in CASES {
         let mut of_case = 0.0_f64;
-        let levels = match (run.given.levels, setup, element) {
+        let levels = match (run.given.levels(), setup, element) {
             (Some(last), Setup::Circle, Element::Q1) => 4..=last,
             (Some(last), Setup::Circle, Element::Q2) => 3..=last - 1,
             _ => run.pick(quick, full),

@@ -87,7 +87,7 @@ const PICTURED: usize = 4;
 
 /// Finest level of the numbered matrices.
 fn level(run: &Run<'_>) -> usize {
-    run.given.levels.unwrap_or(run.pick(6, 7))
+    run.given.levels().unwrap_or(run.pick(6, 7))
 }
 
 /// Cuthill and McKee: the first unknown has the fewest neighbours, and the others follow level by level, in the order of

@@ -34,40 +34,40 @@ pub static PAPER: Paper = Paper {
     claims: &[
         identity("ellpack", "§3.1",
             "The example of four rows in ELLPACK-R.",
-            Words("A, j and rl as printed"), matrices::ellpack).command(ELLPACK),
+            Words("A, j and rl as printed"), matrices::ellpack).see(ELLPACK),
         tolerance("transfer", "§2.3",
             "Prolongation is a matrix of the coarse shape functions' values at the fine nodes, with at most (k + 1)² \
              entries per row: 1, 2 or 4 for Q1, at most 9 for Q2.",
-            Words("at most (k + 1)² = 4, 9"), matrices::transfer).command(CIRCLE),
+            Words("at most (k + 1)² = 4, 9"), matrices::transfer).see(CIRCLE),
         exact("numbering", "§2.2",
             "There are five numberings: by refinement (2LV), Cuthill and McKee's (CM), by coordinates (XYZ), random (STO) and \
              hierarchical (HIE).",
-            Words("five numberings"), matrices::numbering).command(BLOOD).taking(LEVELS),
+            Words("five numberings"), matrices::numbering).see(BLOOD).taking(LEVELS),
         exact("fused-defect", "§2.1",
             "A defect is one program: the product is not written to memory and fetched again.",
-            Words("one kernel"), format::fused).command(ELLPACK),
+            Words("one kernel"), format::fused).see(ELLPACK),
         shape("csr", "§3.1",
             "ELLPACK-R has a significantly higher throughput than CSR, even for sequential code.",
             Faster, format::sequential).quoting("“significantly higher”"),
         shape("divergence", "§3.2.1",
             "A warp of 32 rows takes as long as its longest row: work relative to the non-zeros, by numbering.",
             Words("as long as its longest row"), matrices::divergence)
-            .judged_on(JudgedOn::Count).command(BLOOD).taking(LEVELS),
+            .judged_on(JudgedOn::Count).see(BLOOD).taking(LEVELS),
         exact("table1", "Table 1",
             "Unknowns and non-zeros of CIRCLE and BLOOD, level by level: N of all 22 cells, and the 12 numbers of \
              non-zeros that were counted.",
-            Words("N of all 22 cells"), levels::table_1).command(CIRCLE),
+            Words("N of all 22 cells"), levels::table_1).see(CIRCLE),
         exact("memory", "§4.2",
             "Transfer matrices take only moderately more memory, and the largest Q2 mesh of CIRCLE just fits in the GPU's \
              2 GB.",
-            Words("level 9 fits 2 GB"), levels::memory).command(ELLPACK),
+            Words("level 9 fits 2 GB"), levels::memory).see(ELLPACK),
         shape("memory-blood", "§4.2",
             "The largest Q2 mesh of BLOOD just fits in the GPU's 2 GB, too.",
-            Slower, levels::blood_memory).quoting("level 7 fits 2 GB").judged_on(JudgedOn::Count).command(BLOOD),
+            Slower, levels::blood_memory).quoting("level 7 fits 2 GB").judged_on(JudgedOn::Count).see(BLOOD),
         tolerance("convergence", "§4.2",
             "The number of cycles depends neither on the refinement level nor on the numbering; BLOOD needs more \
              smoothing. Here: CIRCLE at most 18 and 27, BLOOD 6 and 7 cycles, with a spread of at most 2.",
-            Words("(at most 18, 27, 6, 7)"), convergence::cycles).ours().judged_on(JudgedOn::Count).command(CIRCLE).taking(LEVELS),
+            Words("(at most 18, 27, 6, 7)"), convergence::cycles).ours().judged_on(JudgedOn::Count).see(CIRCLE).taking(LEVELS),
         tolerance("spai", "§5",
             "Future work: stronger smoothers such as sparse approximate inverses. Here: at most 7 cycles on CIRCLE and \
              10 on BLOOD, with four sweeps.",
@@ -77,7 +77,7 @@ pub static PAPER: Paper = Paper {
             "All benchmarks are performed in double precision. Here: as accurate as the reference within one cycle, \
              whereas the error of single precision grows.",
             Words("as in double precision"), precision::precisions).ours()
-            .command("fragstream fem circle --precision single --history h.csv").taking(LEVELS),
+            .see("fragstream fem circle --precision single --history h.csv").taking(LEVELS),
         shape("table2", "§4.3, Table 2",
             "Rates of the product in five numberings on one core, four cores and the GPU: there Q2 is fastest in 2LV, then \
              in XYZ, HIE, CM and STO (levels 7 and 8). Judged by the GPU's bytes through a texture cache, as if only they \
@@ -97,11 +97,11 @@ pub static PAPER: Paper = Paper {
         shape("ordering", "§4.5",
             "CM is about 7 times as fast as STO; HIE, 2LV and XYZ gain another factor of 1.5 each: the GPU's products, by \
              their bytes through a texture cache.",
-            Ratios(&printed::STEPS), tables::ordering).judged_on(JudgedOn::Trace).command(BLOOD).taking(LEVELS),
+            Ratios(&printed::STEPS), tables::ordering).judged_on(JudgedOn::Trace).see(BLOOD).taking(LEVELS),
         shape("factor-25", "Abstract, §4.5",
             "The numbering of the unknowns changes the performance by up to a factor of 25, on the CPU and on the GPU. Here: \
              solves on the CPU, and products on the GPU by their bytes through a texture cache.",
-            Ratio(25.0), tables::factor).judged_on(JudgedOn::Trace).command(BLOOD).taking(LEVELS),
+            Ratio(25.0), tables::factor).judged_on(JudgedOn::Trace).see(BLOOD).taking(LEVELS),
         shape("sorting", "§4.5",
             "The GPU benefits slightly more from a better sorting strategy than the CPU: solves in STO and in XYZ.",
             Faster, tables::sorting).quoting("“slightly more”").taking(LEVELS),
@@ -109,7 +109,7 @@ pub static PAPER: Paper = Paper {
             "Convergence does not depend on the numbering (§2.2), but according to the tables a solve in STO takes as \
              long as 1156 to 1262 products, in other numberings 209 to 369.",
             Ratio(4.2), tables::sto_cycles)
-            .command(BLOOD).taking(LEVELS),
+            .see(BLOOD).taking(LEVELS),
         erratum("errata", "§2.3.1, §3.2",
             "Formulas that cannot be meant as printed: the size of a block of the prolongation matrix, and the sum over a \
              row.",

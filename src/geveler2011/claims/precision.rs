@@ -50,7 +50,7 @@ fn solve(
 }
 
 pub(super) fn precisions(run: &mut Run<'_>, claim: &Claim) -> Checked {
-    let last = run.given.levels.map_or(run.pick(4, 6), |last| last - 1);
+    let last = run.given.levels().map_or(run.pick(4, 6), |last| last - 1);
     let meshes = Setup::Circle.meshes(last);
     let [before, finest] = [last - 1, last].map(|level| manufactured(&meshes[..level]));
     let (before, finest) = (before?, finest?);

@@ -22,7 +22,7 @@ struct Timed {
 /// mode smaller ones.
 fn timed(run: &mut Run<'_>) -> Result<Timed, BoxedError> {
     let usual = run.pick([5, 4], [8, 6]);
-    let circle = run.given.levels.map_or(usual, |level| [level, level - 1]);
+    let circle = run.given.levels().map_or(usual, |level| [level, level - 1]);
     let blood = run.pick([2, 2], [3, 2]);
     let both = |setup, [q1, q2]: [usize; 2]| {
         all([(Element::Q1, q1), (Element::Q2, q2)]

@@ -6,22 +6,17 @@ use crate::goodnight2003::wing::{Forces, Sample, View, Wing, WingPainter};
 use crate::picture::Canvas;
 use crate::picture::plot::{Axis, Chart, Series, Style};
 use crate::picture::sheet::{Align, INK, Sheet};
-use crate::scene::Settings as _;
 
 /// Height of the line above the picture.
 const HEAD: u32 = 44;
 /// First time of which forces are drawn: before, the initial vortex sheet causes an unbounded force.
 const CALM: f64 = 0.3;
 
-pub(super) fn flap(run: &mut Run<'_>, _: &Claim) -> Checked {
-    let (size, end) = run.pick(((33, 33), 2.0), ((97, 129), 5.0));
-    let settings = scenes::wing::Settings::preset("plate1")?.settings;
-    let settings = scenes::wing::Settings { size, ..settings }.flow()?;
-    let mut wing = Wing::new(run.machine, settings)?;
+pub(super) fn flap(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    let (settings, steps) = run.settings::<scenes::wing::Settings>(claim)?;
+    let mut wing = Wing::new(run.machine, settings.flow()?)?;
     run.machine.take_ledger();
-    while wing.time() < end {
-        wing.step()?;
-    }
+    (0..steps).try_for_each(|_| wing.step())?;
     let uploads = run.machine.take_ledger().uploads;
     let caption = "Vorticity around an airfoil that heaves by half its chord and pitches by 20 degrees, at Re 400.";
     let (view, [width, height]) = (View::default(), [1080, 480]);

@@ -1,13 +1,14 @@
 //! §6, Fig. 8: the Navier–Stokes equations.
 
 use crate::claim::{BoxedError, Checked, Claim, Found, Run, worst};
+use crate::experiment::Experiment;
 use crate::kruger2003::scenes::dye;
 use crate::kruger2003::scenes::picture::{FluidShown, Painter};
 use crate::kruger2003::{Error, Fluid, FluidSettings};
 use crate::picture::Canvas;
 use crate::picture::sheet::side_by_side;
-use crate::scene::Settings as _;
-use crate::stream::{Machine, Size};
+use crate::stream::Machine;
+use crate::timing::cost::all;
 
 use super::water::compared;
 
@@ -15,18 +16,16 @@ use super::water::compared;
 const BELOW_ONE: f64 = 1.0 - f64::EPSILON;
 /// Smallest factor of residual and divergence that counts as inaccurate.
 const INACCURATE: f64 = 10.0;
-/// The paper's iterations per step, and enough for abrupt forces.
-const FEW: usize = 4;
-const MANY: usize = 60;
 /// Steps without pens after the picture.
 const AT_REST: usize = 20;
 /// Largest relative difference of the dye after a step from that of its interpolation weights.
 const DYE: f64 = 1e-6;
 
-pub(super) fn warm_start(run: &mut Run<'_>, _: &Claim) -> Checked {
-    let side = run.pick(64, 256);
-    let warm = lid(run.machine, side, true)?;
-    let cold = lid(run.machine, side, false)?;
+pub(super) fn warm_start(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    let [warm, cold] = all(run.several(claim)?.map(|experiment: Experiment| {
+        let mut fluid = experiment.typed::<dye::Settings>()?.at_start(run.machine)?;
+        Ok::<_, BoxedError>(left(&mut fluid, experiment.steps(), |_, _| Ok(()))?)
+    }))?;
     Ok(Found::new()
         .at_most("residual relative to a cold start's", warm[0] / cold[0], BELOW_ONE)
         .headline("of a cold start's")
@@ -35,8 +34,8 @@ pub(super) fn warm_start(run: &mut Run<'_>, _: &Claim) -> Checked {
 }
 
 /// Average residual and divergence with a moving lid.
-fn lid(machine: &Machine, side: u32, warm_start: bool) -> Result<[f64; 2], BoxedError> {
-    let settings = FluidSettings { warm_start, ..FluidSettings::cavity(side, 100.0) };
+fn lid(machine: &Machine, side: u32) -> Result<[f64; 2], BoxedError> {
+    let settings = FluidSettings::cavity(side, 100.0);
     Ok(left(&mut Fluid::at_rest(machine, settings)?, 100, |_, _| Ok(()))?)
 }
 
@@ -56,36 +55,21 @@ fn left(
     Ok(left)
 }
 
-/// The scene of Fig. 8 on a grid: pens stir a fluid and leave dye.
-fn by_pens(size: Size, iterations: usize) -> Result<dye::Settings, BoxedError> {
-    Ok(dye::Settings { size, iterations, ..dye::Settings::preset("fig8")?.settings })
-}
-
-/// Stirs a fluid; returns it with average residual and divergence.
-fn stirred(
-    machine: &Machine,
-    scene: dye::Settings,
-    steps: u32,
-) -> Result<(Fluid, [f64; 2]), BoxedError> {
+/// A fluid that pens have stirred, with average residual and divergence.
+fn stirred(run: &mut Run<'_>, experiment: &Experiment) -> Result<(Fluid, [f64; 2]), BoxedError> {
+    let scene: dye::Settings = experiment.typed()?;
     let pens = scene.pens().ok_or("pens stir Fig. 8")?;
-    let mut fluid = scene.at_rest(machine)?;
-    let left = left(&mut fluid, steps, |step, fluid| pens.push(step, fluid))?;
+    let mut fluid = scene.at_start(run.machine)?;
+    let left = left(&mut fluid, experiment.steps(), |step, fluid| pens.push(step, fluid))?;
     Ok((fluid, left))
 }
 
-/// The fluid that pens have stirred with [`MANY`] iterations per step; average residual and divergence with four
-/// iterations and with these.
-fn forced(run: &mut Run<'_>) -> Result<(Fluid, [[f64; 2]; 2]), BoxedError> {
-    let (size, steps) = run.pick(((96, 64), 30), ((256, 256), 150));
-    let (_, few) = stirred(run.machine, by_pens(size, FEW)?, steps)?;
-    let (fluid, many) = stirred(run.machine, by_pens(size, MANY)?, steps)?;
-    Ok((fluid, [few, many]))
-}
-
-pub(super) fn forces(run: &mut Run<'_>, _: &Claim) -> Checked {
-    let forced = run.once(forced)?;
-    let (fluid, [few, many]) = &*forced;
-    let smooth = lid(run.machine, fluid.settings().size.1, true)?;
+pub(super) fn forces(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    let [few, many] = run.several(claim)?;
+    let (_, few) = stirred(run, &few)?;
+    let forced = run.once_of(&many, stirred)?;
+    let (fluid, many) = &*forced;
+    let smooth = lid(run.machine, fluid.settings().size.1)?;
     Ok(Found::new()
         .at_least("residual relative to sixty iterations'", few[0] / many[0], INACCURATE)
         .headline("times the residual")
@@ -96,29 +80,29 @@ pub(super) fn forces(run: &mut Run<'_>, _: &Claim) -> Checked {
 }
 
 /// Pictures of the dye alone: on the paper's grid with its four iterations, and with sixty on a coarser one.
-pub(super) fn dye(run: &mut Run<'_>, _: &Claim) -> Checked {
-    let (size, steps) = run.pick(((192, 128), 60), ((1024, 1024), 300));
-    let forced = run.once(forced)?;
-    let scene = by_pens(size, FEW)?;
-    let (mut fluid, _) = stirred(run.machine, scene, steps)?;
+pub(super) fn dye(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    let [few, many] = run.several(claim)?;
+    let forced = run.once_of(&many, stirred)?;
+    let dye::Settings { size, pens, iterations, .. } = few.typed()?;
+    let (mut fluid, _) = stirred(run, &few)?;
     run.machine.take_ledger();
     let canvas = Canvas::new(run.machine, 768, 768 * size.1 / size.0)?;
     let painter = Painter::new(run.machine)?;
     let dye = |fluid: &Fluid, canvas: &Canvas| {
-        painter.draw_fluid(fluid, FluidShown::Dye, scene.pens as f32, canvas)
+        painter.draw_fluid(fluid, FluidShown::Dye, pens as f32, canvas)
     };
     dye(&fluid, &canvas)?;
     let read_backs = run.machine.take_ledger().read_backs;
     let found = Found::new()
         .equal("read-backs of the state", read_backs as f64, 0.0)
         .shows("cells", format!("{}×{}", size.0, size.1))
-        .shows("steps", f64::from(steps));
+        .shows("steps", f64::from(few.steps()));
     let found = compared(found, run.machine, |canvas| dye(&fluid, canvas))?;
     let mut panels =
-        vec![(format!("{FEW} iterations, {} × {} cells", size.0, size.1), canvas.image()?)];
+        vec![(format!("{iterations} iterations, {} × {} cells", size.0, size.1), canvas.image()?)];
     dye(&forced.0, &canvas)?;
-    let (columns, rows) = forced.0.settings().size;
-    panels.push((format!("{MANY} iterations, {columns} × {rows} cells"), canvas.image()?));
+    let FluidSettings { size: (columns, rows), iterations, .. } = *forced.0.settings();
+    panels.push((format!("{iterations} iterations, {columns} × {rows} cells"), canvas.image()?));
     let caption = "Dye left and stirred by three pens, with the paper's four iterations per step and with sixty.";
     run.figure("fig8", caption, side_by_side(&panels)?);
     let [off, kept] = dye_at_rest(&mut fluid)?;
@@ -133,12 +117,15 @@ pub(super) fn dye(run: &mut Run<'_>, _: &Claim) -> Checked {
 }
 
 /// Streaks along the velocity of the fluid with sixty iterations. A window in the middle of the picture is compared.
-pub(super) fn streaks(run: &mut Run<'_>, _: &Claim) -> Checked {
-    let forced = run.once(forced)?;
+pub(super) fn streaks(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    let [mut experiment] = run.several(claim)?;
+    let fast = experiment.typed::<dye::Settings>()?.pens as f32;
+    // The fluid of `fig8`, in another view.
+    experiment.set("show", "dye")?;
+    let forced = run.once_of(&experiment, stirred)?;
     let (columns, rows) = forced.0.settings().size;
     let canvas = Canvas::new(run.machine, 768, 768 * rows / columns)?;
     let painter = Painter::new(run.machine)?;
-    let fast = by_pens((columns, rows), MANY)?.pens as f32;
     painter.draw_fluid(&forced.0, FluidShown::Streaks, fast, &canvas)?;
     let samples = canvas.stream().size();
     let corner = [(samples.0 - 64) / 2, (samples.1 - 48) / 2].map(|texels| texels as f32);

@@ -15,12 +15,11 @@ mod water;
 
 use crate::claim::JudgedOn::{Count, Measurement, Model};
 use crate::claim::Printed::{Faster, Growth, Growths, Ratio, Ratios, Slower, Words};
-use crate::claim::{Paper, Parameter, erratum, exact, picture, shape, tolerance};
+use crate::claim::{Paper, Parameter, Runs, erratum, exact, picture, shape, tolerance};
+use crate::kruger2003::scenes::dye::DYE;
+use crate::kruger2003::scenes::water::WATER;
 
 const SIZE: &[Parameter] = &[Parameter::Size];
-const GRID: &[Parameter] = &[Parameter::Grid];
-const WAVES: &str = "fragstream water --gif waves.gif";
-const DYE: &str = "fragstream dye --gif dye.gif";
 const CG: &str =
     "fragstream solve airfoil --method cg --layout diagonals --refine 0 --history h.csv";
 const GAUSS_SEIDEL: &str = "fragstream solve airfoil --method gauss-seidel --layout points";
@@ -45,7 +44,7 @@ pub static PAPER: Paper = Paper {
             "A matrix gives the same product stored as diagonals (each sharing a texture with its counterpart), as \
              columns, and as sets of vertices.",
             Words("one product in all layouts"), layouts::layouts)
-            .command("fragstream layouts matrix bcsstk01"),
+            .see("fragstream layouts matrix bcsstk01"),
         exact("transpose", "§2",
             "The transpose of a matrix stored as diagonals only shifts indices; no data are moved.",
             Words("no data moved"), layouts::transposes),
@@ -69,20 +68,20 @@ pub static PAPER: Paper = Paper {
         shape("diagonals-a-pass", "§3.2",
             "Several adjacent diagonals per pass, up to the number of texture units, are faster than one per pass.",
             Faster, product::several)
-            .quoting("“considerable speed-up”").command("fragstream layouts matrix bcsstk01 --layouts diagonals"),
+            .quoting("“considerable speed-up”").see("fragstream layouts matrix bcsstk01 --layouts diagonals"),
         shape("in-place", "§3.2",
             "A pass reads the partial sum from its own target, so that the result is in place after the last diagonal.",
             Words("no second texture"), product::in_place)
-            .command("fragstream layouts matrix bcsstk01 --layouts diagonals"),
+            .see("fragstream layouts matrix bcsstk01 --layouts diagonals"),
         shape("matvec-tiled", "§3.2",
             "Variant: all columns as tiles of one texture, 64 per pass, are faster than one texture and one pass per \
              column.",
             Faster, speed::tiled).quoting("(faster than as published)").ours()
-            .command("fragstream layouts matrix bcsstk01 --layouts columns"),
+            .see("fragstream layouts matrix bcsstk01 --layouts columns"),
         shape("vertices", "§4.2",
             "Vertices instead of textures save memory, rasterisation and fetches if a matrix is sparse.",
             Words("a significant amount"), product::vertices)
-            .judged_on(Count).command("fragstream layouts matrix bcsstk01 --layouts points,diagonals"),
+            .judged_on(Count).see("fragstream layouts matrix bcsstk01 --layouts points,diagonals"),
         tolerance("vertices-grid", "§4.2",
             "The product of the wave equation's matrix on 512² cells renders only 512² × 6 textured vertices, which saves \
              memory, rasterisation and fetches compared with all entries of its columns.",
@@ -90,14 +89,14 @@ pub static PAPER: Paper = Paper {
         tolerance("cg", "§5.1",
             "Conjugate gradients without a preconditioner, call by call as listed, take three reductions per \
              iteration: the first twenty iterates.",
-            Words("3 reductions × 20 = 60"), solvers::gradients).taking(SIZE).command(CG),
+            Words("3 reductions × 20 = 60"), solvers::gradients).taking(SIZE).see(CG),
         tolerance("cg-two-sums", "§5.1",
             "Variant: one of the three reductions is kept from the previous iteration: the first twenty iterates.",
-            Words("(instead of 60 reductions)"), solvers::gradients).ours().taking(SIZE).command(CG),
+            Words("(instead of 60 reductions)"), solvers::gradients).ours().taking(SIZE).see(CG),
         tolerance("gauss-seidel", "§5.2",
             "Gauss–Seidel by column sweeps that read and write the same target, with the matrix as dense columns: the \
              first twenty iterates.",
-            Words("as in double precision"), solvers::by_columns).command(GAUSS_SEIDEL),
+            Words("as in double precision"), solvers::by_columns).see(GAUSS_SEIDEL),
         tolerance("precision", "§6",
             "The Radeon 9800 computes in 24 bits, which is not accurate enough in general. Here: on Poisson's \
              equation conjugate gradients leave a hundred times the residual of single precision.",
@@ -107,11 +106,13 @@ pub static PAPER: Paper = Paper {
              Here: after 100 steps water is off by at most a hundredth, and its picture by four shades in a hundredth of \
              the channels.",
             Words("“can be used”"), registers::water).ours().judged_on(Model)
-            .command("fragstream water --arithmetic r300-24 --size 64x64 --gif w.gif"),
+            .runs(Runs::of(&WATER, "hump").quick(&["--size 16 --steps 20"]))
+            .see("fragstream water --preset hump --arithmetic r300-24 --gif w.gif"),
         shape("fluid-24", "§6, §8",
             "The same for the Navier–Stokes equations: velocities after 100 steps, and a picture of the pressure.",
             Words("“can be used”"), registers::fluid).ours().judged_on(Model)
-            .command("fragstream dye --arithmetic r300-24 --size 64x64 --gif d.gif"),
+            .runs(Runs::of(&DYE, "vortices").quick(&["--size 16 --steps 20"]))
+            .see("fragstream dye --preset vortices --arithmetic r300-24 --gif d.gif"),
         shape("gap", "§6",
             "Compared with optimised software, operations on vectors and dense matrices gain most, 12 to 15 times, and \
              the reduction least, 3 times.",
@@ -140,7 +141,8 @@ pub static PAPER: Paper = Paper {
         tolerance("wave", "§6",
             "Water by the implicit Crank–Nicolson scheme, with five iterations of conjugate gradients per step, \
              preserves the frequency and the energy of a standing wave.",
-            Words("(the exact solution)"), water::standing_wave).command(WAVES),
+            Words("(the exact solution)"), water::standing_wave)
+            .runs(Runs::of(&WATER, "wave").quick(&["--size 64x42 --steps 509"])),
         tolerance("implicit", "§6",
             "The implicit scheme for water allows larger time steps than an explicit one, which is unstable beyond a \
              Courant number of 0.71.",
@@ -148,49 +150,62 @@ pub static PAPER: Paper = Paper {
         shape("wave-iteration", "§6",
             "At 1024² an iteration of conjugate gradients takes 3.4 times as long as a matrix–vector \
              product.",
-            Ratio(15.4 / 4.54), steps::iteration).quoting("4.54 → 15.4 ms: 3.4 times").command(WAVES),
+            Ratio(15.4 / 4.54), steps::iteration).quoting("4.54 → 15.4 ms: 3.4 times")
+            .runs(Runs::of(&WATER, "paper").comparing(&["", "--iterations 1", "--size 512x512"]).also(&DYE, "paper")
+                .quick(&["--size 256", "--size 256", "--size 128", "--size 256"])),
         shape("wave-sizes", "§6, Figs. 6, 7",
             "Water runs at 43 frames per second on 512² cells and at 13 on 1024².",
-            Growth(43.0 / 13.0), steps::sizes).quoting("43 → 13/s: 3.3 times").command(WAVES),
+            Growth(43.0 / 13.0), steps::sizes).quoting("43 → 13/s: 3.3 times")
+            .runs(Runs::of(&WATER, "paper").comparing(&["--size 512x512", "--size 1024x1024"])
+                .quick(&["--size 128", "--size 256"])),
         tolerance("nse", "§6",
             "Four iterations per step suffice for the pressure if they start from the previous step's pressure. Here: \
              they leave a smaller residual than from zero.",
-            Words("four iterations suffice"), fluid::warm_start).command(DYE),
+            Words("four iterations suffice"), fluid::warm_start)
+            .runs(Runs::of(&DYE, "cavity --reynolds 100 --size 256x256 --steps 100")
+                .comparing(&["--warm-start", "--no-warm-start"]).quick(&["--size 64"])),
         tolerance("nse-forces", "§6",
             "Four iterations per step yield inaccurate results once abrupt changes are applied by external forces. Here: \
              at least ten times the residual and the divergence of sixty iterations, and ten times the divergence of a \
              slow force.",
-            Words("“inaccurate results”"), fluid::forces).command(DYE),
+            Words("“inaccurate results”"), fluid::forces)
+            .runs(Runs::of(&DYE, "fig8 --size 256x256 --steps 150").comparing(&["--iterations 4", "--iterations 60"])
+                .quick(&["--size 96x64 --steps 30"])),
         shape("nse-rate", "§6",
             "At 1024² the fluid runs at 9 frames per second, water at 13.",
-            Growth(9.0 / 13.0), steps::rate).quoting("9 to 13/s: 0.69 times").command(DYE),
+            Growth(9.0 / 13.0), steps::rate).quoting("9 to 13/s: 0.69 times")
+            .runs(Runs::of(&DYE, "paper").also(&WATER, "paper").quick(&["--size 256"])),
         picture("fig1", "Fig. 1",
             "The surface of simulated water, with reflection and refraction.",
             Words("a picture"), water::draw)
-            .ours().judged_on(Measurement).taking(GRID).command("fragstream water --png water.png"),
+            .ours().judged_on(Measurement).runs(Runs::of(&WATER, "fig1").quick(&["--size 128 --rain 8 --steps 57"])),
         picture("fig6", "Fig. 6",
             "Water on a grid of 512² cells, drawn from the solver's texture.",
             Words("a picture"), water::draw)
-            .ours().judged_on(Measurement).taking(GRID).command("fragstream water --size 512x512 --png water.png"),
+            .ours().judged_on(Measurement).runs(Runs::of(&WATER, "fig6").quick(&["--size 128 --rain 5 --steps 57"])),
         picture("fig7", "Fig. 7",
             "Water on a grid of 1024² cells, disturbed by hand.",
             Words("a picture"), water::draw)
-            .ours().judged_on(Measurement).taking(GRID).command("fragstream view water --size 1024x1024"),
+            .ours().judged_on(Measurement).runs(Runs::of(&WATER, "fig7").quick(&["--size 128 --steps 16"]))
+            .see("fragstream view water --preset fig7"),
         picture("fig8", "Fig. 8",
             "Dye in a velocity field stirred by hand on 1024² cells, drawn from the solver's textures. The dye of a step is \
              that of the last one, interpolated along the velocity (to 1e-6).",
-            Words("a picture"), fluid::dye).judged_on(Measurement).command(DYE),
+            Words("a picture"), fluid::dye).judged_on(Measurement)
+            .runs(Runs::of(&DYE, "fig8").comparing(&["", "--size 256x256 --iterations 60 --steps 150"])
+                .quick(&["--size 192x128 --steps 60", "--size 96x64 --steps 30"])),
         picture("fig8-streaks", "Fig. 8",
             "Variant: the dye over streaks along the velocity, a line integral convolution.",
             Words("a picture"), fluid::streaks).ours().judged_on(Measurement)
-            .command("fragstream dye --show streaks --gif dye.gif"),
+            .runs(Runs::of(&DYE, "fig8 --size 256x256 --iterations 60 --steps 150 --show streaks")
+                .quick(&["--size 96x64 --steps 30"])),
         shape("sse", "§7",
             "CPU programs in vector registers (SSE) are supposed to be 2 to 3 times as fast.",
             Ratios(&[("dense matrix", 2.5), ("inner product", 2.5)]), speed::vector_registers).quoting("2 to 3 times"),
         shape("explicit-rate", "§7",
             "The implicit method is not expected to be significantly slower than an explicit scheme. Here: at most twice \
              as long for the same simulated time.",
-            Words("not significantly slower"), steps::explicit).command(WAVES),
+            Words("not significantly slower"), steps::explicit).runs(Runs::of(&WATER, "fig7").quick(&["--size 256"])),
         tolerance("matrix-product", "§7",
             "Future work in the paper: two dense matrices are multiplied on the layout of §3.2, all columns of the second \
              in each pass.",
@@ -198,7 +213,7 @@ pub static PAPER: Paper = Paper {
         tolerance("lu", "§7",
             "Future work in the paper: LU decomposition with partial pivoting on the layout of §3.2, a pass per column.",
             Words("(rounding error analysis)"), dense::decomposition).ours()
-            .command("fragstream solve bcsstk01 --method lu"),
+            .see("fragstream solve bcsstk01 --method lu"),
         erratum("errata", "§4, §5.2, eqs. 3, 4, 7",
             "Formulas that cannot be meant as printed: Crank–Nicolson's average, Gauss–Seidel, the sign of the pressure \
              gradient, and F and G in the equation of the pressure.",

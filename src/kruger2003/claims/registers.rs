@@ -1,19 +1,15 @@
 //! §6 and §8: whole simulations in 24 bits, next to the same in 32, both by the interpreter.
 
-use std::f64::consts::PI;
-
 use image::RgbImage;
 
 use crate::claim::{BoxedError, Checked, Claim, Found, Interval, Run};
+use crate::kruger2003::Fluid;
 use crate::kruger2003::scenes::picture::{FluidShown, Painter, WaterShown};
-use crate::kruger2003::{Fluid, FluidSettings, Water, WaterSettings};
+use crate::kruger2003::scenes::{dye, water};
 use crate::picture::Canvas;
 use crate::picture::sheet::side_by_side;
 use crate::program::formats::Registers;
-use crate::stream::Machine;
-
-/// Steps of a run, in quick mode and otherwise.
-const STEPS: [usize; 2] = [20, 100];
+use crate::stream::{Machine, Size};
 
 /// Largest difference from 32 bits, relative to the state, that serves a picture.
 const USABLE: f64 = 0.01;
@@ -32,20 +28,11 @@ struct End {
     picture: RgbImage,
 }
 
-type Simulation = fn(&Machine, u32, usize) -> Result<End, BoxedError>;
-
 /// A hump of water that falls.
-pub(super) fn water(run: &mut Run<'_>, _: &Claim) -> Checked {
-    compared(run, "water-24", |machine, side, steps| {
-        let mut water = Water::at_rest(machine, WaterSettings::new(side, side))?;
-        let from_centre = |cell: u32| (f64::from(cell) + 0.5) / f64::from(side) - 0.5;
-        let cells = (0..side).flat_map(|y| (0..side).map(move |x| (x, y)));
-        let hump = cells.map(|(x, y)| {
-            let squared = from_centre(x).powi(2) + from_centre(y).powi(2);
-            (-40.0 * squared).exp() as f32
-        });
-        let hump: Vec<f32> = hump.collect();
-        water.set(&hump, &hump)?;
+pub(super) fn water(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    let (settings, steps) = run.settings::<water::Settings>(claim)?;
+    compared(run, claim, (settings.water.size, steps), |machine| {
+        let mut water = settings.at_start(machine)?;
         water.step()?;
         let first = water.energy()?;
         for _ in 1..steps {
@@ -59,14 +46,10 @@ pub(super) fn water(run: &mut Run<'_>, _: &Claim) -> Checked {
 }
 
 /// Four vortices in a box.
-pub(super) fn fluid(run: &mut Run<'_>, _: &Claim) -> Checked {
-    compared(run, "fluid-24", |machine, side, steps| {
-        let mut fluid = Fluid::at_rest(machine, FluidSettings::new(side, side))?;
-        let turn = |place: f64| 2.0 * PI * place / f64::from(side);
-        fluid.set_velocity(|[x, y]| {
-            let ([x, y], speed) = ([turn(x), turn(y)], 0.5);
-            [speed * x.sin() * y.cos(), -speed * x.cos() * y.sin()]
-        })?;
+pub(super) fn fluid(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    let (settings, steps) = run.settings::<dye::Settings>(claim)?;
+    compared(run, claim, (settings.size, steps), |machine| {
+        let mut fluid = settings.at_start(machine)?;
         let energy = |fluid: &Fluid| -> Result<f64, BoxedError> {
             let velocity = fluid.read_velocity()?;
             Ok(velocity.as_flattened().iter().map(|&v| f64::from(v).powi(2)).sum())
@@ -82,9 +65,13 @@ pub(super) fn fluid(run: &mut Run<'_>, _: &Claim) -> Checked {
     })
 }
 
-fn compared(run: &mut Run<'_>, name: &str, simulation: Simulation) -> Checked {
-    let (side, steps) = (run.pick(16, 64), run.pick(STEPS[0], STEPS[1]));
-    let end = |registers| simulation(&Machine::interpreted(registers)?, side, steps);
+fn compared(
+    run: &mut Run<'_>,
+    claim: &Claim,
+    ((columns, rows), steps): (Size, u32),
+    simulation: impl Fn(&Machine) -> Result<End, BoxedError>,
+) -> Checked {
+    let end = |registers| simulation(&Machine::interpreted(registers)?);
     let single = end(Registers::Single)?;
     let size = |state: &mut dyn Iterator<Item = f64>| state.map(|v| v * v).sum::<f64>().sqrt();
     let whole = size(&mut single.state.iter().map(|&v| v.into()));
@@ -103,8 +90,8 @@ fn compared(run: &mut Run<'_>, name: &str, simulation: Simulation) -> Checked {
         found = found.shows(format!("energy left, {kind}"), end.energy);
         panels.push((format!("24 bits, {kind}"), end.picture));
     }
-    let caption = format!("{steps} steps on {side}² cells, by the interpreter.");
-    run.figure(name, &caption, side_by_side(&panels)?);
+    let caption = format!("{steps} steps on {columns} × {rows} cells, by the interpreter.");
+    run.figure(claim.id, &caption, side_by_side(&panels)?);
     let name = "relative difference from 32 bits, rounded and truncated";
     let shades = format!("share of channels {SHADES} shades off, rounded and truncated");
     Ok(found

@@ -13,7 +13,7 @@ const DIFFERENCE: &str = "largest relative difference of twenty iterates";
 
 /// The five-point matrix of a grid (the mode's, or the given size), and a right-hand side.
 fn system(run: &Run<'_>) -> (Csr<f64>, Vec<f32>) {
-    let [width, height] = (run.given.size).unwrap_or(run.pick([33, 27], [129, 97]));
+    let [width, height] = (run.given.size()).unwrap_or(run.pick([33, 27], [129, 97]));
     let matrix = stencil(width, height, 0.1);
     let b = vector(matrix.rows(), 1);
     (matrix, b)

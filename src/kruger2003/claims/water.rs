@@ -10,38 +10,27 @@ use crate::kruger2003::scenes::picture::{Painter, WaterShown};
 use crate::kruger2003::scenes::water::{self, Rain};
 use crate::kruger2003::{Error, Water, WaterSettings};
 use crate::picture::Canvas;
-use crate::scene::Settings as _;
 use crate::stream::Machine;
 use crate::timing::interval::short;
 
 /// Largest relative error of frequency and energy.
 pub(super) const BOUND: f64 = 0.01;
 
-/// The mode with two half waves across and one up, on a grid of two to three.
-pub(super) fn standing_wave(run: &mut Run<'_>, _: &Claim) -> Checked {
-    let width: u32 = run.pick(64, 128);
-    let height = 2 * width / 3;
-    let along = |cell: u32, cells: u32, half_waves: f64| {
-        (PI * half_waves * (f64::from(cell) + 0.5) / f64::from(cells)).cos()
-    };
-    let cells = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
-    let shape: Vec<f64> =
-        cells.map(|(x, y)| along(x, width, 2.0) * along(y, height, 1.0)).collect();
-    let settings = WaterSettings::new(width, height);
-    let exact = settings.courant * PI * (2.0 / f64::from(width)).hypot(1.0 / f64::from(height));
+/// A standing wave whose frequency and energy are known.
+pub(super) fn standing_wave(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    let (settings, steps) = run.settings::<water::Settings>(claim)?;
+    let shape = settings.start.heights(settings.water.size).ok_or("water at rest")?;
+    let exact = settings.phase();
     let squared: f64 = shape.iter().map(|v| v * v).sum();
     let exact_energy = 0.5 * exact * exact * squared;
 
-    let mut water = Water::at_rest(run.machine, settings)?;
-    let heights = |scale: f64| shape.iter().map(|v| (scale * v) as f32).collect::<Vec<_>>();
-    water.set(&heights(1.0), &heights(exact.cos()))?;
+    let mut water = settings.at_start(run.machine)?;
     let amplitude = |water: &Water| -> Result<f64, BoxedError> {
         let heights = water.height().read()?;
         let products = heights.iter().zip(&shape).map(|(&u, v)| f64::from(u) * v);
         Ok(products.sum::<f64>() / squared)
     };
-    // Ten periods later, two neighbouring amplitudes, cos φ and cos(φ − ω), give the phase.
-    let steps = (10.0 * 2.0 * PI / exact).round() as u32;
+    // At the end, two neighbouring amplitudes, cos φ and cos(φ − ω), give the phase.
     let (mut before, mut worst) = (0.0, 0.0_f64);
     for step in 0..steps {
         if step + 1 == steps {
@@ -129,9 +118,6 @@ fn highest(mut step: impl FnMut() -> Result<Vec<f32>, BoxedError>) -> Result<f64
 /// Undisturbed steps after a picture.
 const AT_REST: usize = 20;
 
-/// Cells per side of a figure in quick mode.
-const QUICK: u32 = 128;
-
 /// Captions of the figures, which are presets of the scene.
 #[rustfmt::skip]
 const CAPTIONS: [[&str; 2]; 3] = [
@@ -143,13 +129,9 @@ const CAPTIONS: [[&str; 2]; 3] = [
 
 /// Waves travel two cells per step: more than an explicit scheme allows, which is the paper's reason for an implicit one.
 pub(super) fn draw(run: &mut Run<'_>, claim: &Claim) -> Checked {
-    let preset = water::Settings::preset(claim.id)?;
-    let full = preset.settings.water.size.0;
-    let side = (run.given.grid).map_or(Ok(run.pick(QUICK, full)), u32::try_from)?;
-    let settings = preset.settings.on(side);
-    let steps = u64::from(preset.steps) * u64::from(side) / u64::from(full);
-    let mut water = Water::at_rest(run.machine, settings.water)?;
-    for step in 0..steps as u32 {
+    let (settings, steps) = run.settings::<water::Settings>(claim)?;
+    let mut water = settings.at_start(run.machine)?;
+    for step in 0..steps {
         settings.rain.push(step, &mut water)?;
         water.step()?;
     }
@@ -162,8 +144,8 @@ pub(super) fn draw(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let read_backs = run.machine.take_ledger().read_backs;
     let found = Found::new()
         .equal("read-backs of the state", read_backs as f64, 0.0)
-        .shows("cells per side", f64::from(side))
-        .shows("steps", steps as f64);
+        .shows("cells per side", f64::from(settings.water.size.0))
+        .shows("steps", f64::from(steps));
     let found = compared(found, run.machine, surface)?;
     let caption = CAPTIONS.iter().find(|[figure, _]| *figure == claim.id);
     let [figure, caption] = caption.ok_or("a figure without a caption")?;

@@ -1,5 +1,7 @@
 //! Dye in a fluid: pens, a lid or the mouse stir it (Krüger and Westermann 2003, Fig. 8).
 
+use std::f64::consts::TAU;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -76,6 +78,9 @@ pub struct Settings {
     /// Iterations of conjugate gradients for the pressure per step
     #[schemars(range(min = 1))]
     pub iterations: usize,
+    /// Start the iterations from the previous step's pressure
+    #[schemars(extend("without" = "Start the iterations from zero"))]
+    pub warm_start: bool,
     /// Interpolation of the advected quantities, between cells
     pub interpolation: Interpolation,
     /// Share of the dye that is left after a step
@@ -89,22 +94,37 @@ pub struct Settings {
     pub pens: f64,
     /// Random seed of the pens
     pub seed: u64,
+    /// Velocity at the start
+    pub start: Start,
+}
+
+/// Velocity at the start.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Start {
+    /// At rest
+    #[default]
+    Rest,
+    /// Four vortices
+    Vortices,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        let FluidSettings { iterations, interpolation, .. } = FluidSettings::new(1, 1);
+        let FluidSettings { iterations, warm_start, interpolation, .. } = FluidSettings::new(1, 1);
         Self {
             size: (192, 128),
             reynolds: None,
             viscosity: None,
             dt: None,
             iterations,
+            warm_start,
             interpolation,
             fade: 0.998,
             lid: 0.0,
             pens: 2.0,
             seed: 1,
+            start: Start::Rest,
         }
     }
 }
@@ -120,6 +140,7 @@ impl Settings {
         FluidSettings {
             dt: self.dt.unwrap_or(settings.dt),
             iterations: self.iterations,
+            warm_start: self.warm_start,
             interpolation: self.interpolation,
             walls: Walls::Stick { lid: self.lid },
             fade: self.fade,
@@ -133,14 +154,21 @@ impl Settings {
         (self.pens > 0.0).then_some(pens)
     }
 
-    /// Fluid at rest; bands of dye wait for a lid that moves.
+    /// Fluid at the start; bands of dye wait for a lid that moves, and for vortices.
     ///
     /// # Errors
     /// Those of [`Fluid::at_rest`].
-    pub fn at_rest(&self, machine: &Machine) -> Result<Fluid, Error> {
+    pub fn at_start(&self, machine: &Machine) -> Result<Fluid, Error> {
         let mut fluid = Fluid::at_rest(machine, self.fluid())?;
-        if self.lid != 0.0 {
+        if self.lid != 0.0 || self.start != Start::Rest {
             bands(&mut fluid)?;
+        }
+        if self.start == Start::Vortices {
+            let [width, height] = [self.size.0, self.size.1].map(f64::from);
+            fluid.set_velocity(|[x, y]| {
+                let ([x, y], speed) = ([TAU * x / width, TAU * y / height], 0.5);
+                [speed * x.sin() * y.cos(), -speed * height / width * x.cos() * y.sin()]
+            })?;
         }
         Ok(fluid)
     }
@@ -181,6 +209,14 @@ impl scene::Settings for Settings {
             ..usual
         };
         let large = Self { size: (1024, 1024), ..usual };
+        let vortices = Self {
+            size: (64, 64),
+            viscosity: Some(0.0),
+            pens: 0.0,
+            fade: 1.0,
+            start: Start::Vortices,
+            ..usual
+        };
         let cubic = Self { interpolation: Interpolation::Cubic, ..usual };
         vec![
             Preset::new(
@@ -205,6 +241,7 @@ impl scene::Settings for Settings {
                 600,
                 cavity,
             ),
+            Preset::new("vortices", "four vortices in a box, without viscosity", 100, vortices),
             Preset::new("film", "small, for a film", 4, usual.on(24)),
         ]
     }
@@ -282,7 +319,7 @@ pub struct Scene {
 }
 
 impl Scene {
-    /// Fluid at rest.
+    /// Fluid at the start.
     ///
     /// # Errors
     /// Those of [`Fluid::at_rest`].
@@ -290,7 +327,7 @@ impl Scene {
         let pens = settings.pens();
         let lid = if settings.lid == 0.0 { 1.0 } else { 0.6 * settings.lid.abs() as f32 };
         Ok(Self {
-            fluid: settings.at_rest(machine)?,
+            fluid: settings.at_start(machine)?,
             fast: pens.map_or(lid, |pens| pens.speed),
             pens,
             stirring: true,
@@ -349,7 +386,7 @@ impl scene::Scene for Scene {
     }
 
     fn reset(&mut self) -> Done {
-        self.fluid = self.settings.at_rest(self.fluid.machine())?;
+        self.fluid = self.settings.at_start(self.fluid.machine())?;
         Ok(())
     }
 

@@ -1,5 +1,7 @@
 //! Water: rain and a finger disturb it, and strokes of the mouse (Krüger and Westermann 2003, Figs. 1, 6 and 7).
 
+use std::f64::consts::PI;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -66,6 +68,62 @@ pub struct Settings {
     /// Rain on it.
     #[serde(flatten)]
     pub rain: Rain,
+    /// Surface at the start
+    pub start: Start,
+}
+
+/// Surface at the start.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Start {
+    /// At rest
+    #[default]
+    Rest,
+    /// A standing wave, two half waves across and one up
+    Wave,
+    /// A hump in the middle
+    Hump,
+}
+
+impl Start {
+    /// Heights of all cells, rows from the bottom up; none for water at rest.
+    pub fn heights(self, (width, height): Size) -> Option<Vec<f64>> {
+        let middle = |cell: u32| f64::from(cell) + 0.5;
+        let along =
+            |cell, cells: f64, half_waves: f64| (PI * half_waves * middle(cell) / cells).cos();
+        let [columns, rows] = [width, height].map(f64::from);
+        let at = |x, y| match self {
+            Self::Rest => None,
+            Self::Wave => Some(along(x, columns, 2.0) * along(y, rows, 1.0)),
+            Self::Hump => {
+                let [x, y] = [middle(x) / columns, middle(y) / rows].map(|share| share - 0.5);
+                Some((-40.0 * (x * x + y * y)).exp())
+            }
+        };
+        (0..height).flat_map(|y| (0..width).map(move |x| at(x, y))).collect()
+    }
+}
+
+impl Settings {
+    /// Phase by which the standing wave advances per step.
+    pub fn phase(&self) -> f64 {
+        let (width, height) = self.water.size;
+        self.water.courant * PI * (2.0 / f64::from(width)).hypot(1.0 / f64::from(height))
+    }
+
+    /// Water at the start.
+    ///
+    /// # Errors
+    /// Those of [`Water::at_rest`].
+    pub fn at_start(&self, machine: &Machine) -> Result<Water, Error> {
+        let mut water = Water::at_rest(machine, self.water)?;
+        if let Some(heights) = self.start.heights(self.water.size) {
+            let before = if self.start == Start::Wave { self.phase().cos() } else { 1.0 };
+            let scaled = |scale| heights.iter().map(|u| (scale * u) as f32).collect::<Vec<_>>();
+            water.set(&scaled(1.0), &scaled(before))?;
+        }
+        Ok(water)
+    }
 }
 
 impl scene::Settings for Settings {
@@ -91,13 +149,15 @@ impl scene::Settings for Settings {
     }
 
     fn presets() -> Vec<Preset<Self>> {
+        let rain = |every, finger, seed| Rain { every, finger, seed };
+        let film =
+            Self { water: WaterSettings::new(32, 32), rain: rain(3, false, 2), ..Self::default() };
         // Waves travel two cells per step.
         let figure = |name, about, side, rain, steps| {
             let water = WaterSettings { courant: 2.0, size: (side, side), ..Default::default() };
-            Preset::new(name, about, steps, Self { water, rain })
+            Preset::new(name, about, steps, Self { water, rain, start: Start::Rest })
         };
-        let rain = |every, finger, seed| Rain { every, finger, seed };
-        let film = Self { water: WaterSettings::new(32, 32), rain: rain(3, false, 2) };
+        let calm = |start, water| Self { start, water, rain: rain(0, false, 1) };
         vec![
             Preset::new(
                 "rain",
@@ -126,6 +186,13 @@ impl scene::Settings for Settings {
                 300,
                 Self { water: WaterSettings::new(1024, 1024), ..Self::default() },
             ),
+            Preset::new(
+                "wave",
+                "a standing wave for ten periods, whose exact solution is known",
+                1023,
+                calm(Start::Wave, WaterSettings::new(128, 85)),
+            ),
+            Preset::new("hump", "a hump falls", 100, calm(Start::Hump, WaterSettings::new(64, 64))),
             Preset::new("film", "small, for a film", 8, film),
         ]
     }
@@ -194,20 +261,20 @@ impl Rain {
 /// Water with rain and its pictures.
 pub struct Scene {
     water: Water,
-    rain: Rain,
+    settings: Settings,
     raining: bool,
     painter: Painter,
 }
 
 impl Scene {
-    /// Water at rest.
+    /// Water at the start.
     ///
     /// # Errors
     /// Those of [`Water::at_rest`].
     pub fn new(machine: &Machine, settings: &Settings) -> Result<Self, Error> {
         Ok(Self {
-            water: Water::at_rest(machine, settings.water)?,
-            rain: settings.rain,
+            water: settings.at_start(machine)?,
+            settings: *settings,
             raining: true,
             painter: Painter::new(machine)?,
         })
@@ -217,7 +284,7 @@ impl Scene {
 impl scene::Scene for Scene {
     fn step(&mut self, _measured: bool) -> Done {
         if self.raining {
-            self.rain.push(self.water.steps() as u32, &mut self.water)?;
+            self.settings.rain.push(self.water.steps() as u32, &mut self.water)?;
         }
         Ok(self.water.step()?)
     }
@@ -270,7 +337,7 @@ impl scene::Scene for Scene {
     }
 
     fn reset(&mut self) -> Done {
-        self.water = Water::at_rest(self.water.machine(), *self.water.settings())?;
+        self.water = self.settings.at_start(self.water.machine())?;
         Ok(())
     }
 

@@ -1,0 +1,109 @@
+//! Claims run the experiments that their rows name: what the report prints beside a claim is what its check got.
+
+use std::collections::BTreeSet;
+
+use fragstream::claim::{Checker, Claim, Given, Run, choose};
+use fragstream::command::{experiment_of, grammar};
+use fragstream::experiment::Experiment;
+use fragstream::experiments::find;
+use fragstream::papers::PAPERS;
+use fragstream::stream::Machine;
+
+/// Rows that still make settings of their own, although a scene or a solve runs the same.
+const OWN: &str = "
+bolz2003/fig4-cube bolz2003/realtime bolz2003/smoothing-step bolz2003/switches
+goodnight2003/table1 goodnight2003/table1-registers goodnight2003/fig2 goodnight2003/fig4 goodnight2003/fig4-memory
+goodnight2003/finish goodnight2003/fig5 goodnight2003/fig6 goodnight2003/fig7 goodnight2003/norms
+goodnight2003/red-black goodnight2003/half-storage goodnight2003/half-accuracy goodnight2003/half-registers
+goodnight2003/boundary goodnight2003/heat goodnight2003/agree goodnight2003/tonemap goodnight2003/tonemap-half
+geveler2011/convergence geveler2011/numbering geveler2011/divergence geveler2011/ordering geveler2011/factor-25
+geveler2011/sto-cycles geveler2011/precision
+";
+
+/// Rows with a command that does the same as their check, and has no experiment.
+const COMMANDS: &str = "
+bolz2003/entries bolz2003/fig4-scan bolz2003/four-channels bolz2003/timestep bolz2003/timestep-fused bolz2003/access
+bolz2003/rates bolz2003/product-rate bolz2003/vector-operations bolz2003/cpu bolz2003/bandwidth
+kruger2003/precision batty2003/listing geveler2011/spai card/cards
+";
+
+/// Rows whose checks are cheap in quick mode.
+const CHEAP: [&str; 4] =
+    ["kruger2003/fig7", "kruger2003/nse", "kruger2003/nse-forces", "kruger2003/wave-sizes"];
+
+fn ids(text: &'static str) -> BTreeSet<String> {
+    text.split_whitespace().map(str::to_owned).collect()
+}
+
+fn rows() -> impl Iterator<Item = (String, &'static Claim)> {
+    let papers =
+        PAPERS.iter().flat_map(|paper| paper.claims.iter().map(move |claim| (paper, claim)));
+    papers.map(|(paper, claim)| (format!("{}/{}", paper.id, claim.id), claim))
+}
+
+fn words(experiments: &[Experiment]) -> Vec<String> {
+    experiments.iter().map(ToString::to_string).collect()
+}
+
+#[test]
+fn a_row_runs_an_experiment_or_is_listed() {
+    for id in ids(OWN) {
+        let (_, claim) = rows().find(|(known, _)| *known == id).expect(&id);
+        assert!(claim.runs.is_none(), "{id} runs an experiment: remove it from the list");
+    }
+    let commands = rows().filter(|(_, claim)| !claim.command.is_empty());
+    assert_eq!(commands.map(|(id, _)| id).collect::<BTreeSet<_>>(), ids(COMMANDS));
+}
+
+#[test]
+fn the_experiments_of_rows_are_command_lines_in_both_modes() {
+    let mut grammar = grammar();
+    grammar.build();
+    let mut count = 0;
+    for (id, claim) in rows() {
+        for is_quick in [true, false] {
+            let experiments = claim.experiments(is_quick, &[]);
+            for experiment in experiments.unwrap_or_else(|error| panic!("{id}: {error}")) {
+                let line = ["fragstream".to_owned()].into_iter().chain(experiment.words());
+                let matches = grammar.clone().try_get_matches_from(line);
+                let matches = matches.unwrap_or_else(|error| panic!("{id}: {experiment}: {error}"));
+                let (name, matches) = matches.subcommand().expect("a command");
+                let of = find(name).expect(name);
+                assert_eq!(experiment_of(of, matches).expect("settings"), experiment, "{id}");
+                count += 1;
+            }
+        }
+    }
+    assert!(count > 40, "{count} experiments");
+}
+
+#[test]
+fn a_check_gets_what_its_row_prints_with_a_user_s_settings_in_place() {
+    let machine = Machine::headless().expect("this machine has OpenGL");
+    let given = [["damping", "0.001"], ["pens", "1.5"]].map(|words| words.map(str::to_owned));
+    for words_given in [&[][..], &given] {
+        let mut run = Run::new(&machine);
+        run.quick = true;
+        run.given = Given { words: words_given.to_vec() };
+        let mut checker = Checker::new(run);
+        for chosen in choose(&PAPERS, &CHEAP.map(str::to_owned)).expect("claims") {
+            let taken = checker.check(chosen).expect("a finding");
+            let of_row = chosen.1.experiments(true, words_given).expect("experiments");
+            assert_eq!(words(&taken.experiments), words(&of_row), "{}", taken.id());
+            assert_eq!(taken.inputs.is_empty(), words_given.is_empty(), "{}", taken.id());
+        }
+    }
+}
+
+#[test]
+fn settings_of_variants_are_the_claim_s() {
+    let (_, forces) = rows().find(|(id, _)| id == "kruger2003/nse-forces").expect("a row");
+    let options = forces.options();
+    assert!(options.contains("--size") && options.contains("--warm-start"));
+    assert!(!options.contains("--iterations"), "{options:?}");
+    let [few, many] = &words(&forces.experiments(false, &[]).expect("experiments"))[..] else {
+        panic!("two experiments");
+    };
+    assert_eq!(few, "fragstream dye --preset fig8 --size 256x256 --steps 150");
+    assert_eq!(many, "fragstream dye --preset fig8 --size 256x256 --iterations 60 --steps 150");
+}
