@@ -5,7 +5,7 @@
 //! that cells meet corner to corner. Edges of the boundary that the file does not name are the part `boundary`.
 //! Vertices in the same position are not merged: between them the mesh has a slit.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::Path;
 
 use crate::io::Place;
@@ -27,8 +27,8 @@ pub struct Converted {
     pub periodic: bool,
     /// True if triangles, and with them all cells, were divided.
     pub divided: bool,
-    /// Names of curves that are only inside the mesh, not on its boundary.
-    pub inside: Vec<String>,
+    /// Names in the file that no edge of the boundary has; true if an edge inside the mesh has it.
+    pub elsewhere: BTreeMap<String, bool>,
     /// Number of vertices in the same position as another.
     pub doubled: usize,
 }
@@ -86,12 +86,16 @@ pub fn convert(mut plane: PlaneMesh) -> Result<Converted, (Option<usize>, QuadMe
         (cell.map(|&cell: &usize| lines[cell]), error)
     })?;
     mesh.drop_unused_parts();
-    let is_inside = |name: &&String| !mesh.parts.iter().any(|part| part.groups.contains(name));
-    let mut inside: Vec<String> =
-        plane.parts.iter().flat_map(|part| &part.names).filter(is_inside).cloned().collect();
-    inside.sort();
-    inside.dedup();
-    Ok(Converted { mesh, turned, divided, periodic, inside, doubled })
+    let mut elsewhere = BTreeMap::new();
+    for (number, part) in (0..).zip(&plane.parts) {
+        let is_inside = plane.edges.iter().any(|edge| edge.part == number);
+        for name in &part.names {
+            if !mesh.parts.iter().any(|part| part.groups.contains(name)) {
+                *elsewhere.entry(name.clone()).or_default() |= is_inside;
+            }
+        }
+    }
+    Ok(Converted { mesh, turned, divided, periodic, elsewhere, doubled })
 }
 
 /// The part, called by the name that no other part has, or else by all its names.

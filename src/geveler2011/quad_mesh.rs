@@ -188,15 +188,16 @@ impl QuadMesh {
 
     /// Removes parts of the boundary without an edge.
     pub fn drop_unused_parts(&mut self) {
+        let is_used = |&part: &usize| self.edge_part.contains(&Some(part as u32));
+        let used: Vec<usize> = (0..self.parts.len()).filter(is_used).collect();
+        self.keep_parts(&used);
+    }
+
+    /// Keeps these parts of the boundary, in this order.
+    pub fn keep_parts(&mut self, order: &[usize]) {
         let mut number = vec![None; self.parts.len()];
-        let mut kept = Vec::new();
-        for (part, known) in number.iter_mut().enumerate() {
-            if self.edge_part.contains(&Some(part as u32)) {
-                *known = Some(kept.len() as u32);
-                kept.push(self.parts[part].clone());
-            }
-        }
-        self.parts = kept;
+        order.iter().zip(0..).for_each(|(&part, place)| number[part] = Some(place));
+        self.parts = order.iter().map(|&part| self.parts[part].clone()).collect();
         for part in &mut self.edge_part {
             *part = part.and_then(|part| number[part as usize]);
         }

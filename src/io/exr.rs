@@ -96,11 +96,11 @@ fn chosen<'a>(layers: &'a [Layer], name: Option<&str>) -> Result<Option<&'a Laye
             _ => refuse(format!("there are several layers {name}: ")),
         };
     }
-    let plain: Vec<&Layer> = layers.iter().filter(|layer| layer.is_plain()).collect();
-    let grey = layers.iter().find(|layer| layer.channels[0] == "Y");
-    match (&plain[..], &called(COMBINED)[..], grey, layers) {
-        ([layer], ..) | (_, [layer], ..) | ([layer, ..], ..) => Ok(Some(layer)),
-        (_, _, Some(layer), _) | (.., [layer]) => Ok(Some(layer)),
+    let of = |channel| layers.iter().filter(|layer| layer.channels[0] == channel).collect();
+    let [plain, grey]: [Vec<&Layer>; 2] = ["R", "Y"].map(of);
+    match (&plain[..], &called(COMBINED)[..], &grey[..], layers) {
+        ([layer], ..) | (_, [layer], ..) | ([], _, [layer], _) => Ok(Some(layer)),
+        (.., [layer]) => Ok(Some(layer)),
         (.., []) => Ok(None),
         _ => refuse(String::new()),
     }
@@ -175,78 +175,4 @@ pub(super) fn decoded(
         }
     }
     Ok(Some(image.into()))
-}
-
-#[cfg(test)]
-mod tests {
-    use exr::prelude::{
-        AnyChannel, AnyChannels, Encoding, FlatSamples, Image, Layer, LayerAttributes, SmallVec,
-        WritableImage,
-    };
-
-    use crate::io::hdr::{parse_hdr, parse_layer};
-
-    /// A picture of two columns and one row with channels of these names and values.
-    fn file(channels: &[(&str, [f32; 2])]) -> Vec<u8> {
-        let list = channels
-            .iter()
-            .map(|(name, values)| AnyChannel::new(*name, FlatSamples::F32(values.to_vec())));
-        let channels = AnyChannels::sort(list.collect::<SmallVec<_>>());
-        let layer =
-            Layer::new((2, 1), LayerAttributes::default(), Encoding::SMALL_LOSSLESS, channels);
-        let mut bytes = std::io::Cursor::new(Vec::new());
-        Image::from_layer(layer).write().to_buffered(&mut bytes).unwrap();
-        bytes.into_inner()
-    }
-
-    #[test]
-    fn luminance_and_the_only_layer_are_read_and_other_channels_listed() {
-        let grey = parse_hdr(&file(&[("Y", [0.25, 2.0]), ("A", [1.0, 1.0])])).unwrap();
-        assert_eq!(grey.pixels(), [[0.25; 3], [2.0; 3]]);
-        let layer = [
-            ("rgba.R", [1.0, 2.0]),
-            ("rgba.G", [3.0, 4.0]),
-            ("rgba.B", [5.0, 6.0]),
-            ("id.X", [0.0; 2]),
-        ];
-        assert_eq!(parse_hdr(&file(&layer)).unwrap().pixels(), [[1.0, 3.0, 5.0], [2.0, 4.0, 6.0]]);
-        let fault = parse_hdr(&file(&[("U", [0.0; 2]), ("V", [0.0; 2])])).unwrap_err().to_string();
-        assert!(
-            fault.starts_with("its channels are U, V. Give a picture with R, G and B"),
-            "{fault}"
-        );
-    }
-
-    #[test]
-    fn of_several_layers_the_one_that_is_named_is_read_and_blender_s_result_without_a_name() {
-        let colours = |names: &[&'static str]| {
-            let channels = names.iter().enumerate().flat_map(|(k, name)| {
-                ["R", "G", "B"].map(|colour| (format!("{name}.{colour}"), [k as f32 + 1.0; 2]))
-            });
-            let channels: Vec<(String, [f32; 2])> = channels.collect();
-            file(
-                &channels.iter().map(|(name, values)| (name.as_str(), *values)).collect::<Vec<_>>(),
-            )
-        };
-        let first =
-            |bytes: &[u8], layer: Option<&str>| parse_layer(bytes, layer).map(|p| p.pixels()[0][0]);
-        let blender = colours(&["View.DiffDir", "View.Combined", "View.Emit"]);
-        assert_eq!(first(&blender, None), Ok(2.0));
-        assert_eq!(first(&blender, Some("View.Emit")), Ok(3.0));
-        assert_eq!(first(&blender, Some("Emit")), Ok(3.0));
-        let fault = first(&blender, Some("Emitt")).unwrap_err().to_string();
-        let says = "there is no layer Emitt: its layers are View.";
-        assert!(fault.starts_with(says), "{fault}");
-        let two = colours(&["albedo", "beauty"]);
-        let fault = first(&two, None).unwrap_err().to_string();
-        assert!(fault.starts_with("its layers are albedo, beauty. Choose one by"), "{fault}");
-        assert_eq!(first(&two, Some("beauty")), Ok(2.0));
-        let scenes = colours(&["a.Combined", "b.Combined"]);
-        assert!(first(&scenes, None).is_err() && first(&scenes, Some("Combined")).is_err());
-        assert_eq!(first(&scenes, Some("b.Combined")), Ok(2.0));
-        let plain = [("R", [7.0; 2]), ("G", [7.0; 2]), ("B", [7.0; 2])];
-        let layer = [("a.R", [8.0; 2]), ("a.G", [8.0; 2]), ("a.B", [8.0; 2])];
-        let both = file(&[plain, layer].concat());
-        assert_eq!((first(&both, None), first(&both, Some("a"))), (Ok(7.0), Ok(8.0)));
-    }
 }

@@ -65,7 +65,7 @@ pub enum LayoutsError {
     /// A diagonal entry by which division is impossible.
     #[error(
         "zero pivot: the diagonal entry of row {} (counted from 1) is {value:?}{}, but {method} divides by \
-         it. Take the method lu, or bicgstab.",
+         it. Take the method lu.",
         .row + 1,
         if *.value == 0.0 { "" } else { ", next to the largest entry zero in single precision" }
     )]
@@ -80,8 +80,8 @@ pub enum LayoutsError {
     /// A matrix that is not symmetric, for a method that needs symmetry.
     #[error(
         "the matrix is not symmetric: the entry at row {}, column {} is {}, but at row {}, column {} it is \
-         {} (counted from 1), and this method needs a symmetric matrix. Take the method bicgstab (or \
-         bicg, gauss-seidel, lu).",
+         {} (counted from 1), and this method needs a symmetric matrix. Take the method bicgstab, \
+         or lu.",
         .row + 1, .column + 1, .values[0], .column + 1, .row + 1, .values[1]
     )]
     Asymmetric {
@@ -139,9 +139,7 @@ pub enum LayoutsError {
 /// Alternative for a matrix that is too large for this method and layout.
 fn elsewhere(method: Method, layout: Layout) -> String {
     match method.layouts()[0] {
-        _ if method == Method::Lu => {
-            "Take the method gauss-seidel on points, or bicgstab on the layout rows".to_owned()
-        }
+        _ if method == Method::Lu => "Take the method bicgstab".to_owned(),
         usual if usual == layout => "Give a smaller matrix".to_owned(),
         usual => format!("Take the layout {usual}"),
     }

@@ -15,63 +15,39 @@ use super::{Event, Solver};
 /// Maximum number of rows of a matrix whose null vector is looked for by a decomposition in double precision.
 const DENSE: usize = 1200;
 
-/// Number of rows up to which LU takes about two seconds on two cores: no other method is worth trying before it.
-const QUICK: usize = 500;
-
-/// Maximum number of seconds of an LU decomposition that was not asked for, by the forecast of its first columns.
-pub const LU_SECONDS: f64 = 60.0;
-
-/// An attempt after one that has not converged.
-struct Attempt {
-    /// Method; `None` is the first one again, from the best x so far.
-    method: Option<Method>,
-    /// True if it may take about as many iterations as LU takes time, false if all that are allowed.
-    is_limited: bool,
-    /// Condition on the best attempt so far.
-    when: fn(&Solution) -> bool,
+/// Number of products with A that take about as long as LU, which even without rows waits for its programs.
+fn as_long_as_lu(rows: usize) -> usize {
+    100 + 2 * rows + rows * rows / 25
 }
 
-/// The attempts after the first one, in this order.
-const ATTEMPTS: [Attempt; 4] = [
-    Attempt {
-        method: Some(Method::Minres),
-        is_limited: true,
-        when: |best| best.method == Method::Pcg && best.reason == Reason::Indefinite,
-    },
-    // What has stagnated would stagnate again.
-    Attempt {
-        method: Some(Method::Bicg),
-        is_limited: true,
-        when: |best| {
-            let is_other = best.reason != Reason::MaximumIterations;
-            let is_other = is_other && best.reason != Reason::Stagnated;
-            best.rows > QUICK && best.method == Method::Bicgstab && is_other
-        },
-    },
-    Attempt { method: Some(Method::Lu), is_limited: false, when: |_| true },
-    Attempt { method: None, is_limited: false, when: |_| true },
+/// The methods after the first one, in this order, each with the condition on the best attempt so far.
+const ATTEMPTS: [(Method, fn(&Solution) -> bool); 3] = [
+    (Method::Minres, |best| best.method == Method::Pcg && best.reason == Reason::Indefinite),
+    // What has stagnated would stagnate again. If LU takes less than about two seconds, it is next.
+    (Method::Bicg, |best| {
+        let is_other = !matches!(*best.reason, Reason::MaximumIterations | Reason::Stagnated);
+        is_other && best.method == Method::Bicgstab && as_long_as_lu(best.rows) > 11_100
+    }),
+    (Method::Lu, |_| true),
 ];
 
-/// Number of iterations of a method that take about as long as LU, which even without rows waits for its programs.
-fn as_long_as_lu(method: Method, rows: usize) -> usize {
-    (100 + 2 * rows + rows * rows / 25) / method.products()
-}
-
 /// A matrix with the attempts at its systems: with a method or a layout in the options one attempt; otherwise the method
-/// that suits the matrix, another one on Krylov spaces that may do better, LU if its forecast is at most [`LU_SECONDS`],
-/// and the first method with all its iterations.
+/// that suits the matrix, another one on Krylov spaces that may do better, LU, and the first method with all its
+/// iterations.
 pub struct Attempts {
     first: Prepared,
     options: Options,
+    /// Maximum number of seconds of an LU decomposition that was not asked for, by the forecast of its first columns.
+    pub lu_seconds: f64,
 }
 
 impl Attempts {
-    /// Prepares the matrix.
+    /// Prepares the matrix. [`Self::lu_seconds`] are 60.
     ///
     /// # Errors
     /// As [`Prepared::new`].
     pub fn new(a: &Csr<f64>, options: &Options) -> Result<Self, LayoutsError> {
-        Ok(Self { first: Prepared::new(a, options)?, options: options.clone() })
+        Ok(Self { first: Prepared::new(a, options)?, options: options.clone(), lu_seconds: 60.0 })
     }
 
     /// The system as the first attempt solves it.
@@ -92,47 +68,31 @@ impl Attempts {
         start: Option<&[f64]>,
         observer: &mut dyn FnMut(Event),
     ) -> Result<Solution, LayoutsError> {
-        let Self { first, options } = self;
-        let mut attempt = |system: &Prepared, max_iterations, start: Option<&[f64]>| {
+        let Self { first, options, lu_seconds } = self;
+        let mut attempt = |system: Prepared, max_iterations, start: Option<&[f64]>| {
             let mut options = options.clone();
             options.criteria.max_iterations = max_iterations;
             system.check(machine, options.limit)?;
-            let solver = Solver::upload(machine, system.clone(), &options, observer)?;
-            solver.solve(b, start, observer)
+            Solver::upload(machine, system, &options, observer)?.solve(b, start, observer)
         };
         let all = options.criteria.max_iterations;
-        let limit = |method| all.min(as_long_as_lu(method, first.a.rows()));
+        let limit = |method: Method| all.min(as_long_as_lu(b.len()) / method.products());
         let is_open = options.method.is_none() && options.layout.is_none();
         let allowed = if is_open { limit(first.method) } else { all };
-        let mut best = attempt(first, allowed, start)?;
+        let mut best = attempt(first.clone(), allowed, start)?;
         // Iterations that the caller has limited are not followed by others.
         let is_ended = |best: &Solution| {
             best.reason.is_converged()
                 || best.reason == Reason::MaximumIterations && best.iterations >= all
         };
         let is_short = allowed < all && best.reason == Reason::MaximumIterations;
-        // `Some` once a reason has been looked for in factors, which no other x would change.
-        let mut explained = None;
-        for Attempt { method, is_limited, when } in &ATTEMPTS {
-            if !is_open || is_ended(&best) || !when(&best) {
+        for (method, suits) in ATTEMPTS {
+            if !is_open || is_ended(&best) || !suits(&best) {
                 continue;
             }
-            let next = match *method {
-                Some(method) => {
-                    let most = if *is_limited { limit(method) } else { all };
-                    attempt(&first.by(method, options), most, start)
-                }
-                None if is_short => {
-                    explained = Some(explain(&first.a, b, &best));
-                    if explained != Some(None) {
-                        break;
-                    }
-                    let x = best.has_x().then(|| best.x.clone());
-                    attempt(first, all, x.as_deref())
-                }
-                None => break,
-            };
-            best = match next {
+            let mut next = first.by(method, options);
+            next.most_seconds = *lu_seconds;
+            best = match attempt(next, limit(method), start) {
                 Ok(next) => best.or(next),
                 Err(LayoutsError::TooSlow { seconds, .. }) => {
                     Solution { forecast: Some(seconds), ..best }
@@ -145,14 +105,19 @@ impl Attempts {
                 Err(error) => return Err(error),
             };
         }
-        if !is_ended(&best) {
-            let explained = match explained {
-                Some(explained) if b.len() <= DENSE => explained,
-                _ => explain(&first.a, b, &best),
-            };
-            if let Some((reason, least)) = explained {
-                (best.reason, best.least) = (Ending::failed(reason), least);
-            }
+        let why = |best: &Solution| match is_ended(best) {
+            true => None,
+            false => explain(&first.a, b, best),
+        };
+        let mut found = why(&best);
+        if is_short && found.is_none() && !is_ended(&best) {
+            let x = best.has_x().then(|| best.x.clone());
+            best = best.or(attempt(first.clone(), all, x.as_deref())?);
+            // Factors would be those of before.
+            found = if b.len() > DENSE { why(&best) } else { None };
+        }
+        if let Some((reason, least)) = found {
+            (best.reason, best.least) = (Ending::failed(reason), least);
         }
         Ok(best)
     }

@@ -91,7 +91,7 @@ mod prepared;
 mod settings;
 mod solution;
 
-pub use attempts::{Attempts, LU_SECONDS};
+pub use attempts::Attempts;
 pub use inner::SAMPLE;
 pub use method::{Method, combinations};
 pub use options::{Levels, Options};

@@ -14,7 +14,6 @@ use crate::solver::refinement::{Correction, Defect};
 pub(super) use crate::solver::scaling::power_of_two;
 use crate::stream::Machine;
 
-use super::attempts::LU_SECONDS;
 use super::colours::Colours;
 use super::method::{Method, SYMMETRIC_TO};
 use super::options::Options;
@@ -90,7 +89,7 @@ impl Prepared {
     pub(super) fn by(&self, method: Method, options: &Options) -> Self {
         let layout = suited(&self.a, method);
         let balance = Self { method, ..self.clone() }.equilibrated(options);
-        Self { method, layout, balance, most_seconds: LU_SECONDS, seconds: 0.0, ..self.clone() }
+        Self { method, layout, balance, seconds: 0.0, ..self.clone() }
     }
 
     /// The balance by the largest entries, if it is needed and the method takes one.

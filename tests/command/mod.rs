@@ -10,6 +10,7 @@ mod invariance;
 mod layouts;
 mod rasterisers;
 mod refusals;
+mod remedies;
 mod simulations;
 mod smooth;
 mod solvers;

@@ -197,6 +197,33 @@ fn a_file_that_a_scene_names_is_replaced_by_force_only() {
     assert_ne!(fs::read(&picture).unwrap(), before);
 }
 
+#[cfg(unix)]
+#[test]
+fn a_file_in_a_folder_of_results_that_the_command_reads_is_replaced_by_force_only() {
+    let scene = "time_step = 0.01\n[grid]\nsize = [4, 4, 4]\nspacing = 0.25\n\
+                 [[liquid]]\nfrom = [0, 0, 0]\nto = [0.5, 0.5, 0.5]\n";
+    let mesh = include_str!("../cases/unit_square.msh");
+    for (line, contents, derived) in [
+        ("fem in.msh --levels 2 --matrices o", mesh, "A_1.mtx"),
+        ("fem in.msh --levels 2 --matrices o", mesh, "x_2.mtx"),
+        ("liquid in.toml --steps 2 --every 1 --frames o", scene, "frame-0001.png"),
+        ("liquid in.toml --steps 2 --every 1 --surfaces o", scene, "surface-0000.ply"),
+    ] {
+        // The input is a link to a file that has the name of a result.
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("o").join(derived);
+        fs::create_dir(folder.path().join("o")).unwrap();
+        fs::write(&file, contents).unwrap();
+        let input = line.split(' ').nth(1).unwrap();
+        std::os::unix::fs::symlink(&file, folder.path().join(input)).unwrap();
+        let message = fails(&mut fragstream(&folder, line), 2);
+        assert_says(&message, &[derived, "--force"]);
+        assert_eq!(fs::read_to_string(&file).unwrap(), contents, "{line}");
+        fragstream(&folder, &format!("{line} --force")).assert().code(0);
+        assert_ne!(fs::read(&file).unwrap(), contents.as_bytes(), "{line}");
+    }
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_is_exit_2() {

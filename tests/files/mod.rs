@@ -3,6 +3,8 @@
 mod damage;
 mod damaged_files;
 mod independent;
+#[cfg(feature = "exr")]
+mod layers;
 mod matrix_files;
 mod mesh_connectivity;
 mod mesh_files;

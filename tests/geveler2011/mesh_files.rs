@@ -227,7 +227,9 @@ fn parts_of_partitions_keep_the_names_of_the_whole() {
 fn a_curve_inside_is_named_and_vertices_in_one_position_are_counted() {
     let read = |text: &str| converted(parse_gmsh(text.as_bytes()).expect("a mesh"));
     let wire = read(include_str!("../cases/interior_curve_22.msh"));
-    assert_eq!((wire.inside, wire.doubled), (vec!["wire".to_owned()], 0));
+    assert_eq!((wire.elsewhere.get("wire"), wire.doubled), (Some(&true), 0));
+    // Named in the file without an edge.
+    assert_eq!(wire.elsewhere.get("plate"), Some(&false));
     let text = include_str!("../cases/doubled_interface_22.msh");
     assert_eq!(read(text).doubled, 5);
     // A slit is one wherever it is and however small the mesh.

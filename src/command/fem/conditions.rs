@@ -1,5 +1,6 @@
 //! Conditions on the command line: f, and u or its normal derivative on parts of the boundary.
 
+use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 use crate::formula::Formula;
@@ -72,11 +73,12 @@ pub struct Conditions {
 impl Conditions {
     /// Builds f and the conditions. `values` gives u on each part of the boundary; `dirichlet` and `neumann`
     /// replace it. Of two conditions on a part that with fewer edges decides, if they are all among the other's.
+    /// The mesh's parts are put into the order of their conditions: where two meet, the later value replaces the other.
     ///
     /// # Errors
     /// An unknown part, two conditions on one part, or a piece of the mesh without a prescribed u.
     pub fn new(
-        Coarse { mesh, inside, .. }: &Coarse,
+        Coarse { mesh, elsewhere, .. }: &mut Coarse,
         source: Formula,
         values: impl Fn(usize) -> Formula,
         [dirichlet, neumann]: [&[Given]; 2],
@@ -84,28 +86,33 @@ impl Conditions {
         let mut all = Vec::new();
         let slopes = neumann.iter().map(|given| (given, true));
         for (given, is_slope) in dirichlet.iter().map(|given| (given, false)).chain(slopes) {
-            all.push(Meant { given, is_slope, parts: parts_of(given, mesh, inside)? });
+            all.push(Meant { given, is_slope, parts: parts_of(given, mesh, elsewhere)? });
         }
-        let mut parts = Vec::new();
+        let mut parts: Vec<(usize, Watched)> = Vec::new();
         for (part, BoundaryPart { name, .. }) in mesh.parts.iter().enumerate() {
-            let here = || all.iter().filter(|meant| meant.parts.contains(&part));
-            let Some(least) = here().min_by_key(|meant| meant.size()) else {
-                parts.push(Watched::new(values(part), format!("u on {name}"), false));
+            let here = || (1..).zip(&all).filter(|(_, meant)| meant.parts.contains(&part));
+            let Some((place, least)) = here().min_by_key(|(_, meant)| meant.size()) else {
+                parts.push((0, Watched::new(values(part), format!("u on {name}"), false)));
                 continue;
             };
-            if here().any(|other| !other.contains(least) && !other.says_the_same(least)) {
+            if here().any(|(_, other)| !other.contains(least) && !other.says_the_same(least)) {
                 let what = format!("two conditions are given on the boundary {name}. Give one");
                 return Err(Failure::input(what));
             }
-            parts.push(least.watched());
+            parts.push((place, least.watched()));
         }
-        let known: Vec<bool> = parts.iter().map(|part| !part.is_slope).collect();
+        let known: Vec<bool> = parts.iter().map(|(_, part)| !part.is_slope).collect();
         if !mesh.every_piece_has(&known) {
             return Err(Failure::input(
                 "pure Neumann problem: u is determined only up to a constant on (a piece of) the mesh. Prescribe \
                  it on one boundary by --dirichlet",
             ));
         }
+        let mut order: Vec<usize> = (0..parts.len()).collect();
+        order.sort_by_key(|&part| parts[part].0);
+        mesh.keep_parts(&order);
+        parts.sort_by_key(|(place, _)| *place);
+        let parts = parts.into_iter().map(|(_, part)| part).collect();
         let option = format!("--rhs {source}");
         Ok(Self { source: Watched::new(source, option, false), parts })
     }
@@ -152,7 +159,11 @@ impl Conditions {
 }
 
 /// The parts of the boundary with a condition's name; without a name, all parts.
-fn parts_of(given: &Given, mesh: &QuadMesh, inside: &[String]) -> Result<Vec<usize>, Failure> {
+fn parts_of(
+    given: &Given,
+    mesh: &QuadMesh,
+    elsewhere: &BTreeMap<String, bool>,
+) -> Result<Vec<usize>, Failure> {
     let all = 0..mesh.parts.len();
     let Some(name) = &given.name else {
         return Ok(all.collect());
@@ -162,10 +173,12 @@ fn parts_of(given: &Given, mesh: &QuadMesh, inside: &[String]) -> Result<Vec<usi
     if !meant.is_empty() {
         return Ok(meant);
     }
-    if inside.contains(name) {
-        return Err(Failure::input(format_args!(
-            "{name} is inside the mesh, and conditions apply to its boundary. Leave it out"
-        )));
+    if let Some(is_inside) = elsewhere.get(name) {
+        let why = match is_inside {
+            true => "is inside the mesh, and conditions apply to its boundary",
+            false => "is named in the file, but no edge of the mesh has it",
+        };
+        return Err(Failure::input(format_args!("{name} {why}. Leave it out")));
     }
     let mut names: Vec<&str> = Vec::new();
     for part in &mesh.parts {

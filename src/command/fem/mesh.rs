@@ -1,5 +1,6 @@
 //! The coarse mesh.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use crate::geveler2011::solves::fem::MeshSource;
@@ -19,8 +20,8 @@ pub struct Coarse {
     pub mesh: QuadMesh,
     /// Changes made by the reader, on one line.
     pub note: Option<String>,
-    /// Names of curves that are only inside the mesh.
-    pub inside: Vec<String>,
+    /// Names that no edge of the boundary has; true if an edge inside the mesh has it.
+    pub elsewhere: BTreeMap<String, bool>,
 }
 
 impl Coarse {
@@ -31,7 +32,7 @@ impl Coarse {
                 name: format!("{setup:?}").to_lowercase(),
                 mesh: setup.mesh(),
                 note: None,
-                inside: Vec::new(),
+                elsewhere: BTreeMap::new(),
             }),
             MeshSource::File(path) => read(path),
         }
@@ -61,7 +62,7 @@ fn read(path: &Path) -> Result<Coarse, Failure> {
     Ok(Coarse {
         name: path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
         mesh: converted.mesh,
-        inside: converted.inside,
+        elsewhere: converted.elsewhere,
         note: (!notes.is_empty()).then(|| notes.join("; ")),
     })
 }

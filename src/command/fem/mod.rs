@@ -37,7 +37,7 @@ use mesh::{Coarse, check_levels};
 /// same folder). In Gmsh's, physical curves name parts of the boundary, and edges are straight between nodes.
 /// In FEAT's, cells are divided along the curves, which are called 1.1, 1.2 …, or 1 for all of component 1.
 /// An edge may have several names. Of two conditions on it, that on the smaller part decides if the larger one
-/// contains it; other overlaps are refused.
+/// contains it; other overlaps are refused. Where parts meet, the last u on the command line is taken.
 /// Edges without a name are `boundary`. A triangle is divided into three quadrilaterals. Clockwise cells are
 /// reversed.
 ///
@@ -75,8 +75,8 @@ impl Task for Files {
         let settings = task.solver();
         check_sweeps(settings.cycle)?;
         let (element, levels) = (task.element, usize::from(task.levels));
-        let coarse = Coarse::of(&task.mesh)?;
-        let conditions = conditions_on(&coarse, task)?;
+        let mut coarse = Coarse::of(&task.mesh)?;
+        let conditions = conditions_on(&mut coarse, task)?;
         check_levels(&coarse.mesh, element, levels)?;
         let (cells, equation) = (coarse.mesh.cells.len(), conditions.equation(&coarse.mesh));
 
@@ -173,12 +173,11 @@ fn write_matrices(
 }
 
 /// The conditions of the settings, or else of the mesh.
-fn conditions_on(coarse: &Coarse, settings: &Settings) -> Result<Conditions, Failure> {
+fn conditions_on(coarse: &mut Coarse, settings: &Settings) -> Result<Conditions, Failure> {
+    let count = coarse.mesh.parts.len();
     let (_, source, [others, last]) = settings.mesh.problem();
     let source = settings.rhs.clone().unwrap_or_else(|| source.into());
-    let value = |part: usize| {
-        Formula::from(if part + 1 == coarse.mesh.parts.len() { last } else { others })
-    };
+    let value = |part: usize| Formula::from(if part + 1 == count { last } else { others });
     let given = [&settings.dirichlet, &settings.neumann];
     let given = given.map(|several| several.as_ref().map_or(&[][..], |Several(all)| all));
     Conditions::new(coarse, source, value, given)

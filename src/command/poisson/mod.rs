@@ -148,14 +148,14 @@ fn hint(settings: &Settings, solution: &Solution) -> Option<String> {
                 if options.refine == 0 && *sigma > 0.0 && settings.boundary.none_known() =>
             {
                 Some(
-                    "Sweeps hardly change the mean of u, which sigma alone determines: leave out --refine 0, or add \
-                     --coarsest cg"
+                    "Sweeps hardly change the mean of u, which sigma alone determines: leave out --refine 0"
                         .to_owned(),
                 )
             }
             (Reason::MaximumIterations, _) => None,
             _ if *sigma < 0.0 => Some(
-                "--sigma is negative, and multigrid needs a positive definite equation".to_owned(),
+                "--sigma is negative, and multigrid needs a positive definite equation: choose --sigma 0 or more"
+                    .to_owned(),
             ),
             (Reason::Stagnated, _) if options.refine == 0 => Some(
                 "Single precision is exhausted: leave out --refine 0, or choose a larger --rtol"

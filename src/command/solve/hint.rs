@@ -13,110 +13,145 @@ pub fn tried(solution: &Solution) -> String {
     each.collect::<Vec<_>>().join("; ").replacen(':', " stopped:", 1)
 }
 
+/// Longest LU decomposition, in seconds, that is recommended.
+const LONGEST: f64 = 600.0;
+
 /// Evidence for the reason, and a remedy that has not been tried.
 pub fn hint(solution: &Solution, options: &Options) -> String {
     let others = match solution.tried.is_empty() {
         true => String::new(),
         false => format!("{}. ", tried(solution)),
     };
+    let next = next(solution, options);
+    let correct = format!("correct it, or {DIRECT}");
+    let largest = solution.x.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
+    let is_finite = solution.x.iter().all(|x| x.is_finite());
     let last = solution.history.last().copied().unwrap_or(f64::NAN);
-    if last <= solution.tolerance {
-        let largest = solution.x.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
-        if solution.x.iter().any(|x| !x.is_finite()) {
-            return others + "x is larger than the largest double (2e308): scale b down";
-        } else if largest < f64::MIN_POSITIVE {
-            return others + "x is smaller than the smallest double (2e-308): scale b up";
+    let is_solved = last <= solution.tolerance;
+    let allowed = options.criteria.max_iterations;
+    let is_few = allowed < Options::default().criteria.max_iterations;
+    let (why, remedy) = match (*solution.reason, solution.method) {
+        (Reason::NotFinite, _) if is_solved && !is_finite => {
+            ("x is larger than the largest double (2e308)", "scale b down")
         }
-    }
-    let is_open = options.method.is_none() && options.layout.is_none();
-    let is_open = is_open && options.rectangle.is_none();
-    let next = next(solution, is_open);
-    others + &match (*solution.reason, solution.method) {
-        (Reason::Singular, _) => {
-            "The matrix is singular, and rounding errors leave this residual: correct the matrix"
-                .to_owned()
+        (Reason::Stagnated, _) if is_solved && largest < f64::MIN_POSITIVE => {
+            ("x is smaller than the smallest double (2e-308)", "scale b up")
         }
-        (Reason::Incompatible, _) => format!(
-            "The matrix is singular, and no x has a residual below {:.3e}: correct the matrix or b",
-            solution.least.unwrap_or(solution.residual)
+        (Reason::Singular, _) => (
+            "The matrix is singular, and rounding errors leave this residual",
+            "correct the matrix",
         ),
-        (Reason::MaximumIterations, _) if solution.iterations < options.criteria.max_iterations => {
-            format!("Allow more corrections with --refine, or {next}")
+        (Reason::Incompatible, _) => {
+            let least = solution.least.unwrap_or(solution.residual);
+            let why = format!("The matrix is singular, and no x has a residual below {least:.3e}");
+            return others + &why + ": correct the matrix or b";
         }
-        (Reason::MaximumIterations, _) => {
-            format!("Allow more iterations with --maxiter, or {next}")
+        (Reason::MaximumIterations, _) if solution.iterations < allowed => {
+            return others + "Allow more corrections with --refine";
         }
-        (Reason::Stagnated | Reason::Diverged | Reason::NotFinite, Method::Multigrid) => {
-            "Choose a smaller --omega, or more sweeps (--pre, --post)".to_owned()
+        (Reason::MaximumIterations, _) if is_few => {
+            return others + "Allow more iterations with --maxiter, or " + &next;
         }
-        (Reason::Stagnated, _) => stagnated(solution, &next),
+        (Reason::MaximumIterations, _) => ("So many iterations do not suffice", &*next),
+        (_, Method::Multigrid) => return others + "Choose a smaller --omega",
+        (Reason::Stagnated, _) => return others + &stagnated(solution, &next),
         (Reason::Indefinite, _) => {
-            format!("The matrix is not positive definite, or nearly singular: {next}")
+            ("The matrix is not positive definite, or nearly singular", &*next)
         }
         (Reason::IndefinitePreconditioner, _) => {
-            format!("The diagonal is not positive: {next}")
+            ("The diagonal is not positive in single precision", &*next)
         }
-        (Reason::Breakdown, _) => format!("The search directions became orthogonal: {next}"),
+        (Reason::Breakdown, _) => ("The search directions became orthogonal", &*next),
         (Reason::ZeroPivot, _) => {
-            format!(
-                "The matrix is singular, or nearly so in single precision: correct it, or {DIRECT}"
-            )
+            ("The matrix is singular, or nearly so in single precision", &*correct)
         }
-        (Reason::Diverged | Reason::NotFinite, Method::GaussSeidel) => {
-            format!("Sweeps diverge on this matrix: {next}")
-        }
-        (Reason::NotFinite, _) => {
-            format!("Numbers left the range of single precision: scale the equation, or {next}")
-        }
-        (Reason::Diverged | Reason::Converged, _) => {
-            format!("The residual grew without bound: {next}")
-        }
-    }
+        (_, Method::GaussSeidel) => ("Sweeps diverge on this matrix", &*next),
+        (Reason::NotFinite, _) => ("Numbers left the range of single precision", &*next),
+        (Reason::Diverged | Reason::Converged, _) => ("The residual grew without bound", &*next),
+    };
+    format!("{others}{why}: {remedy}")
 }
 
 /// The hint for a solve at the limit of its precision.
 fn stagnated(solution: &Solution, next: &str) -> String {
-    let condition = match solution.condition {
-        Some(condition) => {
-            let of = if solution.method == Method::Cg { "" } else { " with the preconditioner" };
-            format!("The condition number{of} is {condition:.0e} or more. ")
-        }
-        None => String::new(),
-    };
+    let condition = solution.condition.map_or(String::new(), |condition| {
+        let of = if solution.method == Method::Cg { "" } else { " with the preconditioner" };
+        format!("The condition number{of} is {condition:.0e} or more. ")
+    });
     let [single, double] = [solution.rounding.single, solution.rounding.double];
     let rounding = "Rounding x to single precision alone leaves a residual of";
-    condition
-        + &match solution.corrections {
-            0 if single > solution.tolerance => {
-                format!("{rounding} {single:.0e}: leave out --refine 0, or choose a larger --rtol")
-            }
-            0 => "Single precision does not reduce the residual further: leave out --refine 0"
-                .to_owned(),
-            // No method can do better.
-            _ if double > solution.tolerance => format!(
-                "{rounding} {single:.0e}, and to double precision {double:.0e}: choose a larger --rtol, or scale \
-                 the rows of A and b to one size"
-            ),
-            _ if single > solution.tolerance => format!(
-                "{rounding} {single:.0e} ({double:.0e} in double precision), and corrections do not reduce it \
-                 further: {next}"
-            ),
-            _ => format!(
-                "Corrections in single precision do not reduce the residual further: {next}"
-            ),
+    let why = match solution.corrections {
+        0 if single > solution.tolerance => {
+            format!("{rounding} {single:.0e}: leave out --refine 0, or choose a larger --rtol")
         }
+        0 => "Single precision does not reduce the residual further: leave out --refine 0".into(),
+        // No method can do better.
+        _ if double > solution.tolerance => {
+            let remedy = match double > solution.norm_of_b {
+                true => "scale the rows of A and b to one size",
+                false => "choose a larger --rtol",
+            };
+            format!("{rounding} {single:.0e}, and to double precision {double:.0e}: {remedy}")
+        }
+        _ => format!(
+            "{rounding} {single:.0e} ({double:.0e} in double precision), and corrections do not reduce it further: \
+             {next}"
+        ),
+    };
+    condition + &why
 }
 
 /// Remedy that may solve the system, never one that has failed.
-fn next(solution: &Solution, is_open: bool) -> String {
+fn next(solution: &Solution, options: &Options) -> String {
+    let given = [
+        options.method.map(|_| "--method"),
+        options.layout.map(|_| "--layout"),
+        options.rectangle.map(|_| "--rect"),
+    ];
+    let given: Vec<&str> = given.into_iter().flatten().collect();
     match solution.forecast {
-        _ if !is_open => {
-            "leave out --method and --layout, so that several methods are tried".to_owned()
+        _ if !given.is_empty() => {
+            format!("leave out {}, so that several methods are tried", given.join(" and "))
         }
-        Some(seconds) => {
+        Some(seconds) if seconds <= LONGEST => {
             let seconds = counted(seconds.round() as usize, "second");
             format!("try --method lu (about {seconds}), or {DIRECT}")
         }
-        None => DIRECT.to_owned(),
+        _ => DIRECT.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::solve::{Attempts, solve_csr};
+    use crate::solver::Csr;
+    use crate::stream::Machine;
+
+    #[test]
+    fn lu_is_left_out_by_its_forecast_and_recommended_if_it_takes_minutes() {
+        let machine = Machine::headless().expect("this machine has OpenGL");
+        // Rotations by a right angle, on which BiCGSTAB breaks down.
+        let n = 40;
+        let entry = |k: usize| (k, k ^ 1, if k % 2 == 0 { 1.0 } else { -1.0 });
+        let a = Csr::from_triplets(n, n, (0..n).map(entry)).unwrap();
+        let (b, options) = (vec![1.0; n], Options::default());
+        let mut attempts = Attempts::new(&a, &options).unwrap();
+        attempts.lu_seconds = 0.0;
+        let left_out = attempts.solve(&machine, &b, None, &mut |_| ()).unwrap();
+        assert!(!left_out.reason.is_converged() && left_out.tried.is_empty());
+        assert!(left_out.forecast.is_some_and(|seconds| seconds > 0.0 && seconds < 60.0));
+        let hint = |forecast| {
+            let mut solution = left_out.clone();
+            solution.forecast = forecast;
+            hint(&solution, &options)
+        };
+        assert!(hint(left_out.forecast).contains(": try --method lu (about "));
+        assert!(hint(Some(3151.0)).ends_with(&format!("orthogonal: {DIRECT}")));
+        let chosen = Options { method: Some(Method::Lu), ..options.clone() };
+        assert!(solve_csr(&machine, &a, &b, &chosen).unwrap().reason.is_converged());
+        // Within the 60 seconds of the default it is the second attempt.
+        let solution = solve_csr(&machine, &a, &b, &options).unwrap();
+        assert_eq!((solution.method, solution.tried.len()), (Method::Lu, 1));
     }
 }

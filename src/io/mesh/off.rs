@@ -13,163 +13,141 @@ use crate::io::error::{Fault, RESTORE, quote};
 use crate::io::text::{Lines, Shortest, Words};
 use crate::mesh::TriangleMesh;
 
+/// Numbers of further values per vertex, of vertices and of faces.
+type Counts = (usize, u32, u32);
+
 /// Reads an OFF file.
 pub(super) fn read(text: &[u8], keep: bool) -> Result<Contents, Fault> {
     let mut words = Words::new(Lines::new(text, 1, Some(b'#')));
-    let head = Head::parse(&mut words)?;
-    let attempt = |by_line: [bool; 2]| {
-        let mut contents = Contents::new(text, keep);
-        head.variant.iter().for_each(|keyword| contents.other(keyword));
-        let mut records = Records { head: &head, words: words.clone(), contents, count: 0 };
-        let mut result = records.read(by_line);
-        let is_stream = by_line != [true; 2];
-        if is_stream && result.is_ok() && !records.words.filled().rest().is_empty() {
-            result = Err(records.words.fields.fault("there is more than the announced faces"));
-        }
-        let Records { contents, count, .. } = records;
-        (count, result.map(|()| contents))
-    };
-    let is_whole = |result: &Result<Contents, Fault>| {
-        result.as_ref().is_ok_and(|contents| contents.short.is_none())
+    let mut empty = Contents::new(text, keep);
+    let counts = head(&mut words, &mut empty)?;
+    let attempt = |by_line| {
+        let mut contents = empty.clone();
+        let result = records(words.clone(), &mut contents, counts, by_line);
+        let is_whole = result.is_ok() && contents.short.is_none();
+        let understood = contents.mesh.positions.len() + contents.faces.count();
+        ((is_whole, understood), result.map(|()| contents))
     };
     let mut best = attempt([true, true]);
     for by_line in [[false, true], [true, false], [false, false]] {
-        if is_whole(&best.1) {
-            break;
-        }
         // If all fail, the one that understood most has the reason.
-        let next = attempt(by_line);
-        if is_whole(&next.1) || next.0 > best.0 {
+        let is_whole = best.0.0;
+        let next = if is_whole { break } else { attempt(by_line) };
+        if next.0 > best.0 {
             best = next;
         }
     }
     best.1.map(Contents::finished)
 }
 
-/// Contents of the first line or lines.
-struct Head {
-    /// The keyword, if it announces further values.
-    variant: Option<Vec<u8>>,
-    /// Number of further values per vertex.
-    others: usize,
-    vertices: u32,
-    faces: u32,
-}
-
-impl Head {
-    /// Reads the keyword, after which some programs write the first number without a blank, and the numbers of
-    /// vertices, faces and edges. The last one is often wrong or missing.
-    fn parse(words: &mut Words) -> Result<Self, Fault> {
-        let fault = |words: &Words, what: String, remedy| {
-            Err(Fault::in_line(words.fields.line, what, remedy))
-        };
-        let glued = words.filled().clone();
-        let Some(keyword) = words.next() else {
-            return fault(words, "the file is empty".into(), "give an OFF file");
-        };
-        let letters = keyword.iter().position(u8::is_ascii_digit).unwrap_or(keyword.len());
-        let Some(variant) = keyword[..letters].strip_suffix(b"OFF") else {
-            let what = format!("the file begins with {}, not `OFF`", quote(keyword));
-            return fault(words, what, "give an OFF file");
-        };
-        if !matches!(variant, b"" | b"C" | b"N" | b"CN" | b"ST" | b"STC" | b"STN" | b"STCN") {
+/// Reads the keyword, after which some programs write the first number without a blank, and the numbers of vertices,
+/// faces and edges. The last one is often wrong or missing.
+fn head(words: &mut Words, contents: &mut Contents) -> Result<Counts, Fault> {
+    let glued = words.filled().clone();
+    let Some(keyword) = words.next() else {
+        return Err(Fault::in_line(glued.line, "the file is empty", "give an OFF file"));
+    };
+    let letters = keyword.iter().position(u8::is_ascii_digit).unwrap_or(keyword.len());
+    let variant = keyword[..letters].strip_suffix(b"OFF");
+    let wrong = match variant {
+        None => Some((
+            format!("the file begins with {}, not `OFF`", quote(keyword)),
+            "give an OFF file",
+        )),
+        Some(b"" | b"C" | b"N" | b"CN" | b"ST" | b"STC" | b"STN" | b"STCN") => {
+            let is_binary = words.fields.clone().next() == Some(b"BINARY");
+            is_binary.then(|| ("the file is binary OFF".to_owned(), "convert it to text"))
+        }
+        Some(_) => {
             let keyword = quote(keyword);
             let what = format!("the variant {keyword} does not have three-dimensional points");
-            return fault(words, what, "convert it to plain OFF");
+            Some((what, "convert it to plain OFF"))
         }
-        // Texture coordinates, a colour with transparency, a normal.
-        let of = |letter: u8, count| if variant.contains(&letter) { count } else { 0 };
-        let others = of(b'S', 2) + of(b'C', 4) + of(b'N', 3);
-        if words.fields.clone().next() == Some(b"BINARY") {
-            return fault(words, "the file is binary OFF".into(), "convert it to text");
-        }
-        if letters < keyword.len() {
-            words.fields = glued.after(letters);
-        }
-        let vertices = words.filled().number("the number of vertices")?;
-        let faces = words.filled().number("the number of faces")?;
-        // The number of edges: in the same line, or alone in the next one.
-        let mut next = words.clone();
-        let is_same_line = !words.fields.rest().is_empty();
-        if next.next().is_some() && (is_same_line || next.fields.rest().is_empty()) {
-            *words = next;
-        }
-        let variant = (!variant.is_empty()).then(|| keyword.to_vec());
-        Ok(Self { variant, others, vertices, faces })
+    };
+    if let Some((what, remedy)) = wrong {
+        return Err(Fault::in_line(glued.line, what, remedy));
     }
+    let variant = variant.unwrap_or_default();
+    if !variant.is_empty() {
+        contents.other(keyword);
+    }
+    if letters < keyword.len() {
+        words.fields = glued.after(letters);
+    }
+    let vertices = words.filled().number("the number of vertices")?;
+    let faces = words.filled().number("the number of faces")?;
+    // The number of edges: in the same line, or alone in the next one.
+    let mut next = words.clone();
+    let is_same_line = !words.fields.rest().is_empty();
+    if next.next().is_some() && (is_same_line || next.fields.rest().is_empty()) {
+        *words = next;
+    }
+    // Texture coordinates, a colour with transparency, a normal.
+    let of = |letter: u8, count| if variant.contains(&letter) { count } else { 0 };
+    Ok((of(b'S', 2) + of(b'C', 4) + of(b'N', 3), vertices, faces))
 }
 
-/// The vertices and faces while they are read.
-struct Records<'a> {
-    head: &'a Head,
-    words: Words<'a>,
-    contents: Contents,
-    /// Number of records that were understood.
-    count: u64,
-}
-
-impl Records<'_> {
-    /// Reads all vertices and faces, each of which begins a line or not.
-    fn read(&mut self, [vertices_by_line, faces_by_line]: [bool; 2]) -> Result<(), Fault> {
-        let &Head { others, vertices, faces, .. } = self.head;
-        // No vertex or face is shorter than six bytes, so a false count cannot claim much memory.
-        let plausible = self.words.rest().len() / 6;
-        self.contents.mesh.positions.reserve(plausible.min(vertices as usize));
-        self.contents.mesh.triangles.reserve(plausible.min(faces as usize));
-        for vertex in 0..vertices {
-            self.begin(vertices_by_line, || format!("{vertex} of {vertices} vertices"))?;
-            let first = self.words.fields.line;
-            let mut axis =
-                |name| self.words.filled().placed(format_args!("vertex {vertex}: {name}"));
-            self.contents.vertex([axis("x")?, axis("y")?, axis("z")?]);
-            if !vertices_by_line {
-                self.words.by_ref().take(others).for_each(drop);
-            } else if self.words.fields.line > first && !self.words.fields.rest().is_empty() {
-                let what = format!("vertex {vertex} goes on in a line that has more than its rest");
-                return Err(self.words.fields.fault(what));
-            }
-            self.count += 1;
-        }
-        let mut corners = Vec::new();
-        for face in 0..faces {
-            // The rest of the last vertex is not a colour of a face.
-            let is_line = if face > 0 { faces_by_line } else { vertices_by_line };
-            let is_coloured = self.begin(is_line, || format!("{face} of {faces} faces"))?;
-            if is_coloured && face > 0 {
-                self.contents.other(b"colours of faces");
-            }
-            let line = self.words.fields.line;
-            corners.clear();
-            let count: u32 =
-                self.words.fields.number(format_args!("face {face}: the number of corners"))?;
-            for _ in 0..count {
-                let index = self.words.filled().number(format_args!("face {face}: a corner"))?;
-                if index >= vertices {
-                    let what = format!(
-                        "face {face}: vertex {index} is out of range: there are {vertices}"
-                    );
-                    return Err(self.words.fields.fault(what));
-                }
-                corners.push(index);
-            }
-            self.contents.face(&corners, line);
-            self.count += 1;
-        }
-        if faces_by_line && faces > 0 && self.words.skip_line() {
-            self.contents.other(b"colours of faces");
-        }
-        Ok(())
-    }
-
-    /// Goes to the next record, after the rest of the line if it begins one. Returns whether there was a rest.
-    fn begin(&mut self, is_line: bool, after: impl FnOnce() -> String) -> Result<bool, Fault> {
-        let is_skipped = is_line && self.words.skip_line();
-        if self.words.filled().rest().is_empty() {
-            let what = format!("the file ends after {}", after());
-            return Err(Fault::in_line(self.words.fields.line, what, RESTORE));
+/// Reads all vertices and faces, each of which begins a line or not.
+fn records(
+    mut words: Words,
+    contents: &mut Contents,
+    (others, vertices, faces): Counts,
+    [vertices_by_line, faces_by_line]: [bool; 2],
+) -> Result<(), Fault> {
+    // No vertex or face is shorter than six bytes, so a false count cannot claim much memory.
+    let plausible = words.rest().len() / 6;
+    contents.mesh.positions.reserve(plausible.min(vertices as usize));
+    contents.mesh.triangles.reserve(plausible.min(faces as usize));
+    // Goes to the next record, after the rest of the line if it begins one. Returns whether there was a rest.
+    let begin = |words: &mut Words, is_line: bool, done: u32, all: u32, name: &str| {
+        let is_skipped = is_line && words.skip_line();
+        if words.filled().rest().is_empty() {
+            let what = format!("the file ends after {done} of {all} {name}");
+            return Err(Fault::in_line(words.fields.line, what, RESTORE));
         }
         Ok(is_skipped)
+    };
+    for vertex in 0..vertices {
+        begin(&mut words, vertices_by_line, vertex, vertices, "vertices")?;
+        let first = words.fields.line;
+        let mut axis = |name| words.filled().placed(format_args!("vertex {vertex}: {name}"));
+        let position = [axis("x")?, axis("y")?, axis("z")?];
+        if !vertices_by_line {
+            words.by_ref().take(others).for_each(drop);
+        } else if words.fields.line > first && !words.fields.rest().is_empty() {
+            let what = format!("vertex {vertex} goes on in a line that has more than its rest");
+            return Err(words.fields.fault(what));
+        }
+        contents.vertex(position);
     }
+    let mut corners = Vec::new();
+    for face in 0..faces {
+        // The rest of the last vertex is not a colour of a face.
+        let is_line = if face > 0 { faces_by_line } else { vertices_by_line };
+        if begin(&mut words, is_line, face, faces, "faces")? && face > 0 {
+            contents.other(b"colours of faces");
+        }
+        let line = words.fields.line;
+        corners.clear();
+        let name = format_args!("face {face}: the number of corners");
+        for _ in 0..words.fields.number::<u32>(name)? {
+            let index = words.filled().number(format_args!("face {face}: a corner"))?;
+            if index >= vertices {
+                let what =
+                    format!("face {face}: vertex {index} is out of range: there are {vertices}");
+                return Err(words.fields.fault(what));
+            }
+            corners.push(index);
+        }
+        contents.face(&corners, line);
+    }
+    if faces_by_line && faces > 0 && words.skip_line() {
+        contents.other(b"colours of faces");
+    }
+    if vertices_by_line && faces_by_line || words.filled().rest().is_empty() {
+        return Ok(());
+    }
+    Err(words.fields.fault("there is more than the announced faces"))
 }
 
 /// Writes an OFF file of positions and triangles, in their order.

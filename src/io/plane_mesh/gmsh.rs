@@ -333,6 +333,11 @@ impl Contents {
             });
             mesh.edges.push(PlaneEdge { ends, part });
         }
+        let is_there = |name: &String| mesh.parts.iter().any(|part| part.names.contains(name));
+        let names: BTreeSet<String> = self.names.into_values().collect();
+        let unused: Vec<String> = names.into_iter().filter(|name| !is_there(name)).collect();
+        let parts = unused.into_iter().map(|name| PlanePart { names: vec![name], circle: None });
+        mesh.parts.extend(parts);
         Ok(mesh)
     }
 }

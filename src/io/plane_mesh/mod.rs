@@ -21,7 +21,7 @@ pub struct PlaneMesh {
     pub cells: Vec<PlaneCell>,
     /// Edges that belong to a part of the boundary; some may be in the interior, or not belong to a cell.
     pub edges: Vec<PlaneEdge>,
-    /// The parts of the boundary.
+    /// The parts of the boundary; some may have no edge.
     pub parts: Vec<PlanePart>,
     /// True if the file declares sides to be periodic, which is not used.
     pub periodic: bool,
