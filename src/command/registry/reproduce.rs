@@ -147,9 +147,8 @@ const SHOWN: usize = 20;
 
 /// Shows in the help the settings of the claims that a command line names, unless there are many.
 pub fn with_settings_of(grammar: Command, words: impl Iterator<Item = String>) -> Command {
-    let names: Vec<String> = words.filter(|word| word.contains('/')).collect();
-    let named = choose(&PAPERS, &names).unwrap_or_default();
-    let named = named.iter().filter(|_| !names.is_empty());
+    let names = words.filter(|word| word.contains('/'));
+    let named = names.flat_map(|name| choose(&PAPERS, &[name]).unwrap_or_default());
     let options: BTreeSet<String> = named.flat_map(|(_, claim)| claim.options()).collect();
     grammar.mut_subcommand("reproduce", |command| {
         command.mut_args(|arg| {
