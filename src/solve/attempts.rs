@@ -20,8 +20,11 @@ fn as_long_as_lu(rows: usize) -> usize {
     100 + 2 * rows + rows * rows / 25
 }
 
-/// The methods after the first one, in this order, each with the condition on the best attempt so far.
-const ATTEMPTS: [(Method, fn(&Solution) -> bool); 3] = [
+/// A method, and the condition on the best attempt so far.
+type Attempt = (Method, fn(&Solution) -> bool);
+
+/// The methods after the first one, in this order.
+const ATTEMPTS: [Attempt; 3] = [
     (Method::Minres, |best| best.method == Method::Pcg && best.reason == Reason::Indefinite),
     // What has stagnated would stagnate again. If LU takes less than about two seconds, it is next.
     (Method::Bicg, |best| {

@@ -190,7 +190,7 @@ fn every_remedy_of_a_failed_solve_leads_to_a_solution() {
         format!("{HEADER}{n} {n} {}\n{}", n * n, entries.map(line).collect::<String>())
     };
     // The exit code, a matrix, b, the line, and words of the reason with the number of remedies.
-    let cases: Vec<(i32, String, Vec<f64>, &str, &str, usize)> = vec![
+    let cases = [
         (3, laplacian(63, 1.0), vec![], "--maxiter 3", "max-iterations", 2),
         (3, biharmonic(60), vec![], "--refine 1 --method lu", "max-iterations", 1),
         (3, biharmonic(20), vec![], "--refine 0", "stagnated", 2),

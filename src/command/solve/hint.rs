@@ -133,7 +133,7 @@ mod tests {
         let machine = Machine::headless().expect("this machine has OpenGL");
         // Rotations by a right angle, on which BiCGSTAB breaks down.
         let n = 40;
-        let entry = |k: usize| (k, k ^ 1, if k % 2 == 0 { 1.0 } else { -1.0 });
+        let entry = |k: usize| (k, k ^ 1, if k.is_multiple_of(2) { 1.0 } else { -1.0 });
         let a = Csr::from_triplets(n, n, (0..n).map(entry)).unwrap();
         let (b, options) = (vec![1.0; n], Options::default());
         let mut attempts = Attempts::new(&a, &options).unwrap();

@@ -535,9 +535,9 @@ function linkOf(words) {
 /** The state of the page as a link: scene, settings, grid, view, and the texts that the reader runs. */
 async function link() {
   const [preset, grid, view] = ['preset', 'side', 'view'].map((id) => byId(id).value);
-  const state = { scene: page.scene, preset, ...page.settings, grid, view };
   const edits = [...editsOf(page.scene)];
-  if (edits.length > 0) state.programs = await pack(JSON.stringify(edits));
+  const programs = edits.length > 0 ? { programs: await pack(JSON.stringify(edits)) } : {};
+  const state = { scene: page.scene, preset, ...page.settings, grid, view, ...programs };
   return `${location.href.split('#')[0]}#${linkOf(state)}`;
 }
 
