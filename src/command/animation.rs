@@ -121,7 +121,10 @@ impl Destination {
             let fields: Map<String, Value> = fields.collect();
             if !session.json {
                 let head = if rows.is_empty() { heading(&fields) } else { String::new() };
-                progress.suspend(|| write!(session.out, "{head}{}", row(&fields)))?;
+                progress.suspend(|| {
+                    session.print_headline()?;
+                    write!(session.out, "{head}{}", row(&fields))
+                })?;
             }
             rows.push(Value::Object(fields));
             Ok::<_, Failure>(true)

@@ -164,7 +164,7 @@ pub fn run(
         return session.print_as(&json!({ "link": link }), |out| writeln!(out, "{link}"));
     }
     described["link"] = link.into();
-    session.experiment = Some(described);
+    session.begin(described, experiment.headline());
     let mut ready = entry.of_experiment(&experiment)?;
     if running.show.as_ref().is_some_and(|view| entry.view(view).is_none()) {
         // After the views comes the texture.

@@ -45,7 +45,7 @@ impl Solving {
             return Ok(());
         }
         let experiment = origin.experiment(self.solve, "", matches)?;
-        session.experiment = Some(experiment.described());
+        session.begin(experiment.described(), experiment.headline());
         (self.run)(&experiment, matches, session)
     }
 }

@@ -165,6 +165,29 @@ impl Experiment {
         reason.map_or(Ok(()), |reason| Err(format!("{reason}. On a machine of your own: {self}")))
     }
 
+    /// One line: the command, the preset, and what differs from the preset `paper`.
+    pub fn headline(&self) -> String {
+        let (mut parts, usual) = (Vec::new(), self.of.usual());
+        if !self.preset.is_empty() {
+            parts.push(format!("preset {}", self.preset));
+        }
+        if self.preset == usual && usual != "paper" {
+            parts.push("fragstream's variant".to_owned());
+        }
+        let paper = self.of.experiment("paper").ok();
+        let differing = paper.iter().flat_map(|paper| {
+            let value =
+                |experiment: &Self, field: &Field| experiment.settings[field.name()].clone();
+            let fields = self.fields.iter();
+            fields.filter(move |field| value(self, field) != value(paper, field)).map(Field::option)
+        });
+        let (command, parts) = (self.of.command(), parts.join(", "));
+        match differing.collect::<Vec<_>>().join(", ").as_str() {
+            "" => format!("{command}: {parts}"),
+            some => format!("{command}: {parts} (differs from --preset paper in {some})"),
+        }
+    }
+
     /// The experiment as part of a result in JSON.
     pub fn described(&self) -> Value {
         json!({

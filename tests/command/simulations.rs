@@ -109,6 +109,11 @@ fn a_result_has_the_experiment_that_made_it_and_a_run_takes_it_back() {
         (&experiment["preset"], &experiment["settings"]["rain"]),
         (&"fig7".into(), &3.into())
     );
+    let text = succeeds(&mut fragstream(&folder, line));
+    assert!(
+        text.starts_with("water: preset fig7 (differs from --preset paper in size, "),
+        "{text}"
+    );
     fs::write(folder.path().join("first.json"), first.to_string()).unwrap();
     // By its command, and by its file with one setting replaced.
     let command = experiment["command"].as_str().and_then(|line| line.strip_prefix("fragstream "));

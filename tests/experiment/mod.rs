@@ -123,3 +123,18 @@ fn an_unknown_setting_and_a_value_out_of_range_are_refused_with_a_remedy() {
     assert!(refusal("scene=watr").contains("Choose one of water, "));
     assert!(refusal("scene=water&size=1e3x5").contains("as in 513x129"));
 }
+
+#[test]
+fn a_headline_names_the_preset_and_what_differs_from_the_paper_s() {
+    let headline = |command: &str, preset: &str, settings: &[[&str; 2]]| {
+        let subject = fragstream::experiments::find(command).expect(command);
+        let mut experiment = subject.experiment(preset).expect(preset);
+        settings.iter().for_each(|[name, word]| experiment.set(name, word).expect(word));
+        experiment.headline()
+    };
+    let usual = "solve: preset auto, fragstream's variant (differs from --preset paper in method, layout, refine)";
+    assert_eq!(headline("solve", "", &[]), usual);
+    assert_eq!(headline("fem", "paper", &[]), "fem: preset paper");
+    let other = "fem: preset paper (differs from --preset paper in levels)";
+    assert_eq!(headline("fem", "paper", &[["levels", "3"]]), other);
+}

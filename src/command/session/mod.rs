@@ -58,7 +58,9 @@ pub struct Session {
     /// Name of the command.
     command: String,
     /// The command with all its settings, for the result in JSON.
-    pub experiment: Option<Value>,
+    experiment: Option<Value>,
+    /// First line of the result as text, until it is printed.
+    headline: Option<String>,
     /// The interrupt that made the run end early.
     interruption: Option<Failure>,
     machine: OnceCell<Machine>,
@@ -89,6 +91,7 @@ impl Session {
             json,
             command,
             experiment: None,
+            headline: None,
             interruption: None,
             machine: OnceCell::new(),
             is_for_lack: Cell::new(false),
@@ -158,6 +161,19 @@ impl Session {
         film.map_or(Ok(()), |film| film.start(machine))
     }
 
+    /// Sets the experiment that is run: JSON has its description, and text begins with its headline.
+    pub fn begin(&mut self, experiment: Value, headline: String) {
+        (self.experiment, self.headline) = (Some(experiment), Some(headline));
+    }
+
+    /// Prints the headline of the experiment, once.
+    pub fn print_headline(&mut self) -> io::Result<()> {
+        match self.headline.take() {
+            Some(headline) if !self.json => writeln!(self.out, "{headline}"),
+            _ => Ok(()),
+        }
+    }
+
     /// Keeps the ledger of a window's machine, which is dropped with the window.
     pub fn record(&mut self, ledger: Ledger) {
         self.done = ledger;
@@ -171,6 +187,7 @@ impl Session {
     ) -> Result<(), Failure> {
         let mut printed = value(result)?;
         if !self.json {
+            self.print_headline()?;
             return Ok(self.out.write_all(printer::text(&printed).as_bytes())?);
         }
         if let (Value::Object(mut all), Value::Object(result)) = (value(settings)?, &mut printed) {
