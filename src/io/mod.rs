@@ -31,11 +31,10 @@ pub use hdr::{HdrImage, read_hdr};
 pub use mesh::{MeshFile, MeshFormat, read_valid_mesh, write_mesh};
 pub use reading::read_text;
 
-use std::path::Path;
-
 /// Extension of a file's name, in lower case; empty where there is none.
+#[cfg(not(target_family = "wasm"))]
 pub(crate) fn extension(name: &str) -> String {
-    let extension = Path::new(name).extension().and_then(|end| end.to_str());
+    let extension = std::path::Path::new(name).extension().and_then(|end| end.to_str());
     extension.unwrap_or_default().to_ascii_lowercase()
 }
 
