@@ -9,6 +9,10 @@
 //! u = G − Δt ∂p/∂x             v = F − Δt ∂p/∂y              backward differences
 //! ```
 //!
+//! ∇²u is not taken at x as in eqs. 5 and 6 but at the node nearest to x − Δt V: at x it would not belong to the fluid
+//! that is carried, and steps over many cells would not be stable. Within half a cell of motion per step both are the
+//! same node.
+//!
 //! The paper prints the gradient with a plus, ∂p/∂v in eq. 2, and F and G of eq. 7 interchanged;
 //! this is the intended scheme. Forward and backward differences fit together on a grid where u
 //! is on the left sides of cells and v on the lower ones. Around the cells are two more texels
@@ -37,6 +41,8 @@ use super::{DiagonalMatrix, Error, ListedGradients, Matrix, ProductOptions, Stro
 
 /// The program of the origins.
 const TRACE: Source = source!(kruger2003, "simulation/trace");
+/// The program of a push.
+const PUSH: Source = source!(kruger2003, "simulation/push", with "stream/stroke");
 /// The program of the divergence.
 const DIVERGENCE: Source = source!(kruger2003, "simulation/divergence");
 /// The program of the new velocity.
@@ -193,6 +199,7 @@ struct Kernels {
     divergence: Rc<Kernel>,
     project: Rc<Kernel>,
     carry_dye: Rc<Kernel>,
+    push: Rc<Kernel>,
     strokes: Strokes,
 }
 
@@ -204,6 +211,7 @@ impl Kernels {
             divergence: machine.kernel(&DIVERGENCE, &[])?,
             project: machine.kernel(&PROJECT, &[])?,
             carry_dye: machine.kernel(&interpolation.carry_dye(), &[])?,
+            push: machine.kernel(&PUSH, &[])?,
             strokes: Strokes::new(machine)?,
         })
     }
@@ -288,16 +296,21 @@ impl Fluid {
         Ok(self.velocity().write(&records)?)
     }
 
-    /// Applies a force along a stroke in the next step: changes the velocity by `change`.
+    /// Applies a force along a stroke in the next step: changes the velocity by `change`, each component at its own
+    /// faces. The walls keep their velocity.
     ///
     /// # Errors
     /// [`Error::Stream`] for a failure of the driver.
     pub fn push(&mut self, stroke: &Stroke, change: [f32; 2]) -> Result<(), Error> {
-        let amount = [change[0], change[1], 0.0, 0.0];
-        let (origin, all) = ([BORDER as f32; 2], &self.all);
-        let strokes = &self.kernels.strokes;
+        let [slip, _] = self.settings.walls.slip_and_lid();
         Ok(self.velocity.draw(|velocity, pushed| {
-            strokes.draw((velocity, pushed), origin, (stroke, false), amount, all)
+            stroke
+                .set(Pass::new(&self.kernels.push))
+                .read("before", velocity)
+                .set("size", self.settings.size)
+                .set("slip", slip as f32)
+                .set("change", change)
+                .draw(pushed, &self.all)
         })?)
     }
 

@@ -15,7 +15,7 @@
 //! | 6 | water: the wave equation, implicit | `water`, `simulation/water_right_hand_side.frag` |
 //! | 6 | water by an explicit scheme, for comparison | [`explicit`] |
 //! | 6 | the Navier–Stokes equations | `fluid`, `simulation/*.frag` |
-//! | 6 | strokes | `strokes`, `simulation/stroke.frag` |
+//! | 6 | strokes | `strokes`, `simulation/stroke.frag`, `simulation/push.frag` |
 //! | Figs. 1, 6, 7, 8 | what people run: rain and pens, pictures from the solvers' textures | [`scenes`], `simulation/*_picture.frag` |
 //! | 6 | timed cases of the claims and of `fragstream bench` | `cases` |
 //! | 6 | CPU program for comparison of speed | [`cpu`] |

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use crate::stream::{Kernel, Machine, Pass, Rects, Source, Stream, StreamError, source};
 
 /// The program of a stroke.
-const STROKE: Source = source!(kruger2003, "simulation/stroke");
+const STROKE: Source = source!(kruger2003, "simulation/stroke", with "stream/stroke");
 
 /// A line along which the surface or the fluid is pushed. Lengths are in cells, from the lower left corner.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -22,6 +22,12 @@ impl Stroke {
     /// A push at one position.
     pub fn at(place: [f32; 2], radius: f32) -> Self {
         Self { from: place, to: place, radius }
+    }
+
+    /// Sets the line of a program with `stroke.glsl`.
+    pub(crate) fn set<'a>(&self, pass: Pass<'a>) -> Pass<'a> {
+        // A program divides by the radius.
+        pass.set("a", self.from).set("b", self.to).set("radius", self.radius.max(1e-3))
     }
 }
 
@@ -44,13 +50,10 @@ impl Strokes {
         amount: [f32; 4],
         extent: &Rects,
     ) -> Result<(), StreamError> {
-        Pass::new(&self.0)
+        stroke
+            .set(Pass::new(&self.0))
             .read("before", before)
-            .set("a", stroke.from)
-            .set("b", stroke.to)
             .set("origin", origin)
-            // A program divides by it.
-            .set("radius", stroke.radius.max(1e-3))
             .set("ring", f32::from(with_ring))
             .set("amount", amount)
             .draw(target, extent)

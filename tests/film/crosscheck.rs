@@ -49,7 +49,7 @@ const EXPONENTIAL: &str = "exp, which drivers compute to some units in the last 
 const CIRCLE: &str = "exp, as well as sines, which are the player's own here";
 
 /// Kernels that need not come out bit by bit, by the file's name, and the cause.
-const DIFFERENT: [(&str, &str); 9] = [
+const DIFFERENT: [(&str, &str); 10] = [
     ("bolz2003/sparse/diagonal", LENGTH),
     ("bolz2003/sparse/off_diagonal", LENGTH),
     ("bolz2003/sparse/right_hand_side", ORDER),
@@ -58,6 +58,7 @@ const DIFFERENT: [(&str, &str); 9] = [
     ("goodnight2003/multigrid/restrict", ORDER),
     ("goodnight2003/problem/metric_joukowski", CIRCLE),
     ("goodnight2003/wing/transport", ORDER),
+    ("kruger2003/simulation/push", EXPONENTIAL),
     ("kruger2003/simulation/stroke", EXPONENTIAL),
 ];
 

@@ -134,6 +134,48 @@ fn no_fluid_leaves_the_box_and_enough_iterations_make_it_free_of_divergence() {
     }
 }
 
+/// The bell of a stroke at one place.
+fn bell([x, y]: [f64; 2], [x0, y0]: [f64; 2], radius: f64) -> f64 {
+    (-((x - x0).powi(2) + (y - y0).powi(2)) / (radius * radius)).exp()
+}
+
+#[test]
+fn a_push_acts_on_each_component_at_its_faces_and_leaves_the_walls_alone() {
+    let (width, height) = (20, 14);
+    let (change, radius) = ([0.5, -0.3], 3.0);
+    // Inside, in a corner, and beyond the upper wall.
+    for place in [[9.25, 6.5], [0.5, 1.0], [16.0, 14.5]] {
+        for walls in [Walls::Slip, Walls::Stick { lid: 0.0 }] {
+            let settings = FluidSettings { walls, ..FluidSettings::new(width, height) };
+            let mut fluid = Fluid::at_rest(&machine(), settings).expect("sound settings");
+            let stroke = Stroke::at(place.map(|x| x as f32), radius as f32);
+            fluid.push(&stroke, change.map(|v| v as f32)).expect("a push");
+            let texels = fluid.velocity().read().expect("readable");
+            let columns = width as usize + 4;
+            let at = |x: u32, y: u32| {
+                let texel = (y as usize + 2) * columns + x as usize + 2;
+                [texels[2 * texel], texels[2 * texel + 1]].map(f64::from)
+            };
+            for (x, y) in (0..height).flat_map(|y| (0..width).map(move |x| (x, y))) {
+                let (left, low) = (f64::from(x), f64::from(y));
+                let [on_u, on_v] = [[left, low + 0.5], [left + 0.5, low]];
+                let u = if x == 0 { 0.0 } else { change[0] * bell(on_u, place, radius) };
+                let v = if y == 0 { 0.0 } else { change[1] * bell(on_v, place, radius) };
+                let found = at(x, y);
+                assert!((found[0] - u).abs() < 1e-6, "u {} for {u} at {x}, {y}", found[0]);
+                assert!((found[1] - v).abs() < 1e-6, "v {} for {v} at {x}, {y}", found[1]);
+            }
+            // On the right and upper walls.
+            assert!((0..height).all(|y| at(width, y)[0] == 0.0));
+            assert!((0..width).all(|x| at(x, height)[1] == 0.0));
+            // Behind a wall, along it: the mirror image, or its negative.
+            let sign = if walls == Walls::Slip { 1.0 } else { -1.0 };
+            assert!((0..width).all(|x| at(x, height)[0] == sign * at(x, height - 1)[0]));
+            assert!((0..height).all(|y| at(width, y)[1] == sign * at(width - 1, y)[1]));
+        }
+    }
+}
+
 #[test]
 fn the_state_of_the_fluid_stays_in_textures() {
     let mut fluid = Fluid::at_rest(&machine(), FluidSettings::cavity(24, 100.0)).expect("sound");

@@ -6,28 +6,19 @@
 // where d is the distance to the line from a to b.
 //
 //   before    .xyzw   the quantity
-//   a         .xy     one end of the stroke, in cells from the lower left corner
-//   b         .xy     the other end; may be equal to a
-//   origin    .xy     position of that corner in the texture
-//   radius    .x      radius, in cells
+//   origin    .xy     position of the lower left corner of the cells in the texture
 //   ring      .x      1 if the amount pushed down comes up again in a ring around the point, else 0
 //   amount    .xyzw   the amount added on the line itself
 //   result    .xyzw   the quantity after the stroke
 //
-// Cost: 24 instructions, 1 of them a fetch
+// a, b, radius, SQUARED: stroke.glsl, in cells from the lower left corner
+// Cost: 24 instructions, 1 of them a fetch, with stream/stroke
 uniform stream before;
-uniform vec2 a;
-uniform vec2 b;
 uniform vec2 origin;
-uniform float radius;
 uniform float ring;
 uniform vec4 amount;
 
 void main() {
-    vec2 along = b - a;
-    vec2 from_a = here - origin - a;
-    float share = clamp(dot(from_a, along) / max(dot(along, along), 1e-12), 0.0, 1.0);
-    vec2 away = from_a - share * along;
-    float squared = dot(away, away) / (radius * radius);
+    float squared = SQUARED(here - origin);
     result = fetch(before, here) + (1.0 - ring * squared) * exp(-squared) * amount;
 }

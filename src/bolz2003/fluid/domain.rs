@@ -172,6 +172,8 @@ pub struct FluidKernels {
     pub advect: Rc<Kernel>,
     /// The body force.
     pub add_force: Rc<Kernel>,
+    /// A stroke of the mouse.
+    pub stroke: Rc<Kernel>,
     /// Outflow through the open side, in strips.
     pub outflow_strips: Rc<Kernel>,
     /// The velocity that balances it.
@@ -226,6 +228,7 @@ impl FluidKernels {
         Ok(Self {
             advect: plain(&source!(bolz2003, "fluid/advect", with "bolz2003/fluid/bilinear"))?,
             add_force: plain(&source!(bolz2003, "fluid/add_force"))?,
+            stroke: plain(&source!(bolz2003, "fluid/stroke", with "stream/stroke"))?,
             outflow_strips: sized(&source!(bolz2003, "fluid/outflow_strips"), "STRIP", STRIP)?,
             outflow_correction: sized(
                 &source!(bolz2003, "fluid/outflow_correction"),

@@ -41,5 +41,5 @@ pub mod tracers;
 pub use domain::Domain;
 pub use picture::{Painter, Shown};
 pub use settings::{Inlet, Settings, Walls};
-pub use simulation::{Divergence, Fluid};
+pub use simulation::{Divergence, Fluid, Stroke};
 pub use tracers::{Dye, Particles};

@@ -21,6 +21,17 @@ pub struct Divergence {
     pub residual: f64,
 }
 
+/// A body force along a line for one step. Lengths are in grid spaces from the lower left node.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Stroke {
+    /// The ends of the line, which may be equal.
+    pub ends: [[f32; 2]; 2],
+    /// Distance from the line at which the force has decreased to 1/e.
+    pub radius: f32,
+    /// Force per unit mass on the line.
+    pub force: [f32; 2],
+}
+
 /// The velocity of the fluid in a domain, and the streams of a step.
 pub struct Fluid<'a> {
     pub(super) domain: &'a Domain,
@@ -29,6 +40,8 @@ pub struct Fluid<'a> {
     /// One node per texel: the input of advection.
     velocity: Pair,
     force: Option<Stream>,
+    /// Strokes that act in the next step.
+    strokes: Vec<Stroke>,
     /// Velocities along the open side.
     strips: Stream,
     correction: Stream,
@@ -61,6 +74,7 @@ impl<'a> Fluid<'a> {
             },
             velocity: domain.plain_pair("velocity", Format::Rg32F)?,
             force: None,
+            strokes: Vec::new(),
             strips: Stream::zeros(machine, "outflow", strips, Format::R32F)?,
             correction: Stream::zeros(machine, "outflow correction", (1, 1), Format::R32F)?,
             components: [layered("u_x")?, layered("u_y")?],
@@ -96,10 +110,15 @@ impl<'a> Fluid<'a> {
     }
 
     /// Sets the body force per unit mass at every node, in the order of the nodes, from the next step on.
+    /// A force of zero costs nothing.
     ///
     /// # Errors
     /// [`Error::Stream`] unless there is one vector per node.
     pub fn set_force(&mut self, force: &[[f32; 2]]) -> Result<(), Error> {
+        if force.iter().flatten().all(|&component| component == 0.0) {
+            self.force = None;
+            return Ok(());
+        }
         let stream = match self.force.take() {
             Some(stream) => stream,
             None => self.domain.plain("force", Format::Rg32F)?,
@@ -107,6 +126,11 @@ impl<'a> Fluid<'a> {
         stream.write(force.as_flattened())?;
         self.force = Some(stream);
         Ok(())
+    }
+
+    /// Applies a force along a stroke in the next step.
+    pub fn push(&mut self, stroke: Stroke) {
+        self.strokes.push(stroke);
     }
 
     /// Advances by one step.
@@ -159,17 +183,30 @@ impl<'a> Fluid<'a> {
         })
     }
 
-    /// u ← u + Δt force
+    /// u ← u + Δt force, and the same for strokes
     fn add_force(&mut self) -> Result<(), StreamError> {
+        let domain = self.domain;
+        let dt = domain.settings().dt as f32;
+        for Stroke { ends: [a, b], radius, force } in self.strokes.drain(..) {
+            self.velocity.draw(|velocity, pushed| {
+                Pass::new(&domain.kernels.stroke)
+                    .read("velocity", velocity)
+                    .set("a", a)
+                    .set("b", b)
+                    // The program divides by it.
+                    .set("radius", radius.max(1e-3))
+                    .set("change", force.map(|component| dt * component))
+                    .draw(pushed, &domain.nodes)
+            })?;
+        }
         let Some(force) = &self.force else {
             return Ok(());
         };
-        let domain = self.domain;
         self.velocity.draw(|velocity, pushed| {
             Pass::new(&domain.kernels.add_force)
                 .read("velocity", velocity)
                 .read("force", force)
-                .set("dt", domain.settings().dt as f32)
+                .set("dt", dt)
                 .draw(pushed, &domain.nodes)
         })
     }

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::bolz2003::Error;
 use crate::bolz2003::fluid::{
     Divergence, Domain, Dye, Fluid, Inlet, Painter, Particles, Settings as FluidSettings, Shown,
-    Walls,
+    Stroke, Walls,
 };
 use crate::bolz2003::grid::Grid;
 use crate::picture::Canvas;
@@ -220,8 +220,6 @@ self_cell::self_cell!(
 pub struct Scene {
     owned: Owned,
     zoom: u32,
-    /// The change of the velocity of every node in the next step, if there is one.
-    push: Option<Vec<[f32; 2]>>,
     /// Divergence in the last step, if it was measured.
     divergence: Option<Divergence>,
 }
@@ -242,7 +240,6 @@ impl Scene {
         Ok(Self {
             owned: Owned::try_new(domain, |domain| Moving::new(domain, particles, with_dye))?,
             zoom: settings.zoom,
-            push: None,
             divergence: None,
         })
     }
@@ -281,22 +278,14 @@ impl Scene {
 
 impl scene::Scene for Scene {
     fn step(&mut self, measured: bool) -> Done {
-        let push = self.push.take();
         let divergence = self.owned.with_dependent_mut(|_, moving| {
             let Moving { fluid, dye, particles, .. } = moving;
-            if let Some(push) = &push {
-                fluid.set_force(push)?;
-            }
             let divergence = if measured {
                 Some(fluid.measured_step()?)
             } else {
                 fluid.step()?;
                 None
             };
-            if let Some(mut push) = push {
-                push.fill([0.0; 2]);
-                fluid.set_force(&push)?;
-            }
             dye.as_mut().map_or(Ok(()), |dye| dye.step(fluid))?;
             particles.as_mut().map_or(Ok(()), |particles| particles.step(fluid))?;
             Ok::<_, Error>(divergence)
@@ -331,29 +320,18 @@ impl scene::Scene for Scene {
 
     /// Applies a force for one step, with a bell curve across the stroke.
     fn push(&mut self, push: &Push) -> Done {
-        let grid = *self.domain().grid();
-        let (from, way) = (push.from, [0, 1].map(|k| push.to[k] - push.from[k]));
+        let way = [0, 1].map(|k| push.to[k] - push.from[k]);
         let squared = way[0] * way[0] + way[1] * way[1];
-        if squared == 0.0 {
-            return Ok(());
-        }
-        let speed = (SHARE * push.way).min(3.0) / squared.sqrt();
-        let radius = 1.5 * push.radius.max(1.0);
-        let changes = self.push.get_or_insert_with(|| vec![[0.0; 2]; grid.nodes()]);
-        for (place, change) in changes.iter_mut().enumerate() {
-            let [i, j] = grid.node(place).map(|n| n as f32);
-            let off = [i - from[0], j - from[1]];
-            let along = ((off[0] * way[0] + off[1] * way[1]) / squared).clamp(0.0, 1.0);
-            let off = [off[0] - along * way[0], off[1] - along * way[1]];
-            let bell = (-(off[0] * off[0] + off[1] * off[1]) / (radius * radius)).exp();
-            change[0] += speed * bell * way[0];
-            change[1] += speed * bell * way[1];
+        if squared > 0.0 {
+            let speed = (SHARE * push.way).min(3.0) / squared.sqrt();
+            let (ends, radius) = ([push.from, push.to], 1.5 * push.radius.max(1.0));
+            let stroke = Stroke { ends, radius, force: way.map(|part| speed * part) };
+            self.owned.with_dependent_mut(|_, moving| moving.fluid.push(stroke));
         }
         Ok(())
     }
 
     fn reset(&mut self) -> Done {
-        self.push = None;
         let Moving { dye, particles, .. } = self.moving();
         let (number, with_dye) = (particles.as_ref().map_or(0, Particles::number), dye.is_some());
         Ok(self.owned.with_dependent_mut(|domain, moving| {

@@ -8,7 +8,7 @@ use std::f64::consts::PI;
 
 use crate::common::{machine, random, wide_records};
 use fragstream::bolz2003::Error;
-use fragstream::bolz2003::fluid::{Domain, Dye, Fluid, Inlet, Particles, Settings, Walls};
+use fragstream::bolz2003::fluid::{Domain, Dye, Fluid, Inlet, Particles, Settings, Stroke, Walls};
 use fragstream::bolz2003::grid::geometry::Grid;
 use fragstream::bolz2003::grid::hierarchy::Coarsest;
 use fragstream::scene::NotFinite;
@@ -57,6 +57,38 @@ fn amplitude(field: &[[f64; 2]], shape: &[[f64; 2]]) -> f64 {
         a.iter().flatten().zip(b.iter().flatten()).map(|(a, b)| a * b).sum()
     };
     product(field, shape) / product(shape, shape)
+}
+
+#[test]
+fn a_stroke_is_a_bell_of_force_for_one_step_and_no_force_costs_no_pass() {
+    let machine = machine();
+    let domain = Domain::new(&machine, Settings { dt: 0.5, ..closed(33, 17) }).unwrap();
+    let (from, to, radius) = ([8.25, 5.5], [20.0, 5.5], 3.0);
+    let bell = |place: usize| {
+        let [i, j] = domain.grid().node(place).map(|n| n as f64);
+        let (x, y) = (i - i.clamp(from[0], to[0]), j - from[1]);
+        let bell = (-(x * x + y * y) / (radius * radius)).exp();
+        [0.4 * bell, -0.2 * bell].map(|v| v as f32)
+    };
+    let bell: Vec<[f32; 2]> = (0..domain.grid().nodes()).map(bell).collect();
+    let mut wanted = Fluid::at_rest(&domain).unwrap();
+    wanted.set_force(&bell).unwrap();
+    wanted.step().unwrap();
+    let ends = [from, to].map(|end| end.map(|x| x as f32));
+    let mut fluid = Fluid::at_rest(&domain).unwrap();
+    fluid.push(Stroke { ends, radius: radius as f32, force: [0.4, -0.2] });
+    fluid.step().unwrap();
+    let wanted = velocity(&wanted);
+    assert!(size_of(&wanted) > 1e-3);
+    assert!(distance(&velocity(&fluid), &wanted) < 1e-6 * size_of(&wanted));
+    let mut passes = || {
+        machine.take_ledger();
+        fluid.step().unwrap();
+        let passes = machine.take_ledger().total().passes;
+        fluid.set_force(&vec![[0.0; 2]; domain.grid().nodes()]).unwrap();
+        passes
+    };
+    assert_eq!(passes(), passes());
 }
 
 #[test]
