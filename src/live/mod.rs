@@ -174,7 +174,7 @@ impl Live {
         })
     }
 
-    /// What it runs, its programs' edits aside.
+    /// Its experiment, without the edits of programs.
     pub fn experiment(&self) -> &Experiment {
         &self.experiment
     }

@@ -79,12 +79,12 @@ pub fn scenes() -> Result<String, String> {
 
 #[wasm_bindgen]
 impl Live {
-    /// The command line of what runs, its programs' edits aside.
+    /// Command line of what it runs, without the edits of programs.
     pub fn command(&self) -> String {
         self.experiment().to_string()
     }
 
-    /// What runs as a link, its programs' edits aside.
+    /// Link to what it runs, without the edits of programs.
     pub fn link(&self) -> String {
         self.experiment().link()
     }
