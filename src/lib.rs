@@ -61,7 +61,7 @@
 //! their timings ←
 //! [`papers`], [`scenes`], [`experiments`] ← [`film`], [`view`] ← [`live`], [`command`].
 
-#![warn(missing_docs, clippy::missing_errors_doc)]
+#![warn(missing_docs)]
 #![cfg_attr(test, allow(clippy::disallowed_methods))]
 
 #[cfg(feature = "cli")]

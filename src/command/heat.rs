@@ -88,6 +88,7 @@ impl Task for Files {
         {
             note(COPIES);
             settings.hazard = Hazard::Copy;
+            session.replaced("hazard", "copy");
         }
         let settings = &settings;
         let found = Steady::solve(&machine, plate, settings, &criteria, refine, cycles_shown());

@@ -110,21 +110,22 @@ impl Experiment {
     }
 
     /// Takes the options of a line.
-    pub(crate) fn given(&mut self, line: &str) -> Result<(), Refused> {
+    pub fn given(&mut self, line: &str) -> Result<(), Refused> {
         options(&self.fields, line)?.iter().try_for_each(|[name, word]| self.set(name, word))
     }
 
     /// The settings as their type.
-    pub(crate) fn typed<S: Declared>(&self) -> Result<S, BoxedError> {
+    pub fn typed<S: Declared>(&self) -> Result<S, BoxedError> {
         Ok(typed(&self.settings)?)
     }
 
     /// Number of steps of a scene.
-    pub(crate) fn steps(&self) -> u32 {
+    pub fn steps(&self) -> u32 {
         self.settings.get("steps").and_then(Value::as_u64).map_or(1, |steps| steps as u32)
     }
 
-    pub(crate) fn check(&self) -> Result<(), BoxedError> {
+    /// Checks that the settings go together, and that memory holds them.
+    pub fn check(&self) -> Result<(), BoxedError> {
         self.of.check(self)
     }
 

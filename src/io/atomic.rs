@@ -34,6 +34,7 @@ pub fn write_atomically(
 }
 
 /// Creates a folder, and those that it is in, unless it exists.
+#[cfg(feature = "plot")]
 pub(crate) fn create_folder(path: &Path) -> io::Result<()> {
     if path.is_dir() {
         return Ok(());

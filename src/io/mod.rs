@@ -20,6 +20,7 @@ pub mod reading;
 mod text;
 pub mod toml_text;
 
+#[cfg(feature = "plot")]
 pub(crate) use atomic::create_folder;
 #[cfg(all(unix, feature = "cli"))]
 pub(crate) use atomic::remove_parts;

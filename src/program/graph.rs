@@ -181,7 +181,7 @@ impl Graph {
         Channel::results(self.number(of, operands), width)
     }
 
-    /// Fetches a record of a stream, in loops whose trip counts are data: their counters and conditions.
+    /// Fetch from a stream, in loops whose trip counts are data: their counters and conditions.
     pub(crate) fn fetch(&mut self, stream: usize, at: Value, loops: &[(usize, Channel)]) -> Value {
         let new = self.instructions.len();
         let number = self.number(Operation::Fetch(stream), vec![at]);

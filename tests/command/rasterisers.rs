@@ -33,8 +33,8 @@ fn conjugate_gradients_on_softpipe_are_those_on_llvmpipe_bit_by_bit() {
 #[test]
 fn without_a_texture_barrier_passes_read_copies_of_their_targets_and_a_note_says_so() {
     let lines = [
-        ("heat --json --size 33x33 --out o.f32", "hazard copy"),
-        ("heat --json --size 33x33 --storage two --out o.f32", "hazard barrier"),
+        ("heat --json --size 33x33 --out o.f32", "\"hazard\": \"copy\""),
+        ("heat --json --size 33x33 --storage two --out o.f32", "\"hazard\": \"barrier\""),
         ("wing --size 33 --radius 10 --steps 1 --png o.png", ""),
         ("cycle --size 33 --steps 3 --png o.png", ""),
         ("jet --size 33x17 --steps 1 --png o.png", ""),

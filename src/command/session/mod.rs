@@ -166,6 +166,15 @@ impl Session {
         (self.experiment, self.headline) = (Some(experiment), Some(headline));
     }
 
+    /// Notes in the experiment that this machine needs another value of a setting.
+    pub fn replaced(&mut self, setting: &str, word: &str) {
+        if let Some(experiment) = &mut self.experiment {
+            let command = experiment["command"].as_str().unwrap_or_default();
+            experiment["command"] = format!("{command} --{setting} {word}").into();
+            experiment["settings"][setting] = word.into();
+        }
+    }
+
     /// Prints the headline of the experiment, once.
     pub fn print_headline(&mut self) -> io::Result<()> {
         match self.headline.take() {

@@ -52,7 +52,7 @@ pub fn hint(solution: &Solution, options: &Options) -> String {
         (Reason::MaximumIterations, _) if is_few => {
             return others + "Allow more iterations with --maxiter, or " + &next;
         }
-        (Reason::MaximumIterations, _) => ("So many iterations do not suffice", &*next),
+        (Reason::MaximumIterations, _) => ("That number of iterations does not suffice", &*next),
         (_, Method::Multigrid) => return others + "Choose a smaller --omega",
         (Reason::Stagnated, _) => return others + &stagnated(solution, &next),
         (Reason::Indefinite, _) => {
