@@ -10,9 +10,6 @@ pub use crate::settings::GridSize;
 pub use crate::solver::multigrid::SWEEPS;
 
 /// A finite number of at least 0.
-///
-/// # Errors
-/// Another text.
 pub fn not_negative(text: &str) -> Result<f64, &'static str> {
     let number = text.parse().ok().filter(|number: &f64| number.is_finite() && *number >= 0.0);
     number.ok_or("give a number of at least 0")
@@ -30,9 +27,6 @@ where
 }
 
 /// A size of memory, as in `2GB`.
-///
-/// # Errors
-/// Another text.
 pub fn bytes(text: &str) -> Result<u64, &'static str> {
     text.parse().map(|Bytes(bytes)| bytes)
 }

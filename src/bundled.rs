@@ -27,9 +27,6 @@ pub const SCAN: &str = "bunny";
 pub const PANORAMA: &str = "room";
 
 /// The scanned mesh: the Stanford bunny as scanned, with five holes.
-///
-/// # Errors
-/// If the bundled file is damaged.
 pub fn scan() -> Result<TriangleMesh, Box<dyn Error + Send + Sync>> {
     let mesh = MeshFormat::Ply.parse(include_bytes!("../figures/input/bunny.ply"))?;
     mesh.validate()?;
@@ -62,9 +59,6 @@ pub fn matrix(file: &[u8]) -> Result<Csr<f64>, Box<dyn Error + Send + Sync>> {
 }
 
 /// A room with lamps and daylight, 1024 x 512 pixels.
-///
-/// # Errors
-/// If the bundled file is damaged.
 pub fn panorama() -> Result<HdrImage, Box<dyn Error + Send + Sync>> {
     let file = include_bytes!("../figures/input/st_fagans_interior_1k.hdr");
     Ok(parse_hdr(file)?)

@@ -70,9 +70,6 @@ pub struct SevenDiagonals {
 
 impl SevenDiagonals {
     /// Creates empty textures for the matrices of one placement.
-    ///
-    /// # Errors
-    /// A failure of the driver.
     pub fn new(
         machine: &Machine,
         placement: Placement,
@@ -99,9 +96,6 @@ impl SevenDiagonals {
     }
 
     /// Uploads the matrix of a system of the placement's size.
-    ///
-    /// # Errors
-    /// A failure of the driver.
     pub fn write(&self, system: &System<f64>) -> Result<(), StreamError> {
         let capacity = self.placement.layout().capacity();
         let diagonals = (0..DIAGONALS).map(|number| self.stored(system, number, capacity));
@@ -170,9 +164,6 @@ pub struct InverseDiagonal {
 
 impl InverseDiagonal {
     /// Creates an empty texture for the systems of one placement.
-    ///
-    /// # Errors
-    /// A failure of the driver.
     pub fn new(machine: &Machine, placement: Placement) -> Result<Self, StreamError> {
         Ok(Self {
             inverse: Stream::vector(machine, "inverse diagonal", placement.layout())?,

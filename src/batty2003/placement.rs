@@ -24,9 +24,6 @@ pub struct Placement {
 
 impl Placement {
     /// Computes it for a box of this size (nx, ny, nz) on this driver.
-    ///
-    /// # Errors
-    /// Those of [`Placement::within`], with the driver's limit.
     pub fn new(machine: &Machine, size: [usize; 3], settings: &Settings) -> Result<Self, Error> {
         let limit = machine.description().rectangle_limit;
         Self::within(limit, size, settings)

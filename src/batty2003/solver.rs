@@ -41,9 +41,6 @@ enum Method {
 
 impl GpuSolver {
     /// Creates textures and programs for systems of this size: nx, ny, nz.
-    ///
-    /// # Errors
-    /// Those of [`Placement::new`].
     pub fn new(machine: &Machine, size: [usize; 3], settings: Settings) -> Result<Self, Error> {
         let placement = Placement::new(machine, size, &settings)?;
         let vector = |label| Stream::vector(machine, label, placement.layout());
@@ -95,9 +92,6 @@ impl GpuSolver {
 
     /// Solves the system last set up, continuing from the last solve, and trusts the
     /// recursive residual. Nothing is uploaded.
-    ///
-    /// # Errors
-    /// [`Error::Stream`] for a failure of the driver. A solve that does not converge is a reason in the outcome.
     pub fn iterate(&mut self, criteria: &Criteria) -> Result<Outcome, Error> {
         let system = LinearSystem {
             space: &self.space,
@@ -114,9 +108,6 @@ impl GpuSolver {
     }
 
     /// The paper's "Readback of Data": the pressure of each cell.
-    ///
-    /// # Errors
-    /// [`Error::Stream`] for a failure of the driver.
     pub fn read_back(&self) -> Result<Vec<f64>, Error> {
         Ok(convert(&self.x.read()?))
     }

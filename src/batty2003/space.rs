@@ -110,9 +110,6 @@ impl PressureSpace {
     }
 
     /// Executes and times an operation, and waits for it if required.
-    ///
-    /// # Errors
-    /// Those of `work`, which is then not timed.
     pub fn operate<T>(
         &self,
         operation: Operation,
@@ -130,9 +127,6 @@ impl PressureSpace {
     }
 
     /// x · y into a surface of one texel, without read-back (Appendix C, step 8).
-    ///
-    /// # Errors
-    /// A failure of the driver.
     pub fn dot_into(&self, x: &Stream, y: &Stream, surface: &Stream) -> Result<(), StreamError> {
         self.operate(Operation::Dot, || {
             self.multiply(x, y)?;

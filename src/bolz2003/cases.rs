@@ -92,9 +92,6 @@ pub fn scan(vertices: Vertices) -> Result<TriangleMesh, BoxedError> {
 }
 
 /// The traffic of one product with the scan's matrix, vectors in four channels.
-///
-/// # Errors
-/// Errors of the machine.
 pub fn traffic(
     machine: &Machine,
     vertices: Vertices,

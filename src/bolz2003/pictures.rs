@@ -16,9 +16,6 @@ fn is_above(rectangle: Rectangle, x: u32, y: u32) -> bool {
 }
 
 /// Every tuple of the rectangle; those that both triangles touch are in a strong colour.
-///
-/// # Errors
-/// A picture that cannot be drawn.
 pub fn tuples(nv30: &Nv30, rectangle: Rectangle) -> Result<Vec<u8>, BoxedError> {
     let (width, height, side) = (rectangle.width, rectangle.height, nv30.tuple_side);
     let (scale, left, top) = (40.0, 50.0, 96.0);
@@ -65,9 +62,6 @@ fn explain(sheet: &mut Sheet, [x, y]: [f64; 2], entry: (Colour, &str)) -> Result
 }
 
 /// Useful share of every rectangle up to some size, the best one marked, and the numbers as CSV.
-///
-/// # Errors
-/// A picture that cannot be drawn.
 pub fn waste(nv30: &Nv30, best: Rectangle) -> Result<(Vec<u8>, String), BoxedError> {
     const LARGEST: u32 = 64;
     let cell = 11.0;
@@ -131,9 +125,6 @@ fn pale(colour: Colour) -> Colour {
 }
 
 /// Every texel of a vector's texture.
-///
-/// # Errors
-/// A picture that cannot be drawn.
 pub fn packing(packing: &Packing) -> Result<Vec<u8>, BoxedError> {
     let (width, height) = packing.size;
     let scale = (900.0 / f64::from(width.max(height))).floor().max(1.0);

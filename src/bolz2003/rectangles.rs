@@ -37,9 +37,6 @@ impl Rectangles {
     }
 
     /// Two works per rectangle: the long program, and one of a single round.
-    ///
-    /// # Errors
-    /// Those of the machine.
     pub fn works(&self, machine: &Machine) -> Result<Vec<Work<'static>>, StreamError> {
         let side = |of: fn(&Size) -> u32| self.sizes.iter().map(of).max().unwrap_or(1);
         let size = (side(|size| size.0), side(|size| size.1));

@@ -179,9 +179,6 @@ pub fn count(assembled: &str) -> Result<Arc<Count>, CountError> {
 }
 
 /// Counts the instructions of a vertex program by the same rules: `gl_Position` and each `out` are its results.
-///
-/// # Errors
-/// Those of [`count`].
 pub fn count_vertex(assembled: &str) -> Result<Arc<Count>, CountError> {
     tallied(assembled, Stage::Vertex).map(Arc::new)
 }

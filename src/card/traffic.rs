@@ -53,9 +53,6 @@ impl Traffic {
     }
 
     /// The traffic of what a function draws.
-    ///
-    /// # Errors
-    /// Errors of `draw`.
     pub fn of<E: From<StreamError>>(
         machine: &Machine,
         shapes: Vec<Shape>,

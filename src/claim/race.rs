@@ -60,9 +60,6 @@ impl<'w, R: Lap> Race<'w, R> {
     }
 
     /// Runs each work once, which compiles its programs, and once more for its ledger.
-    ///
-    /// # Errors
-    /// Those of the works.
     pub fn counted(mut self, machine: &Machine) -> Result<Self, BoxedError> {
         let ledgers = self.works.get_mut().iter_mut().map(|work| ledger(machine, work));
         Ok(Self { ledgers: ledgers.collect::<Result<_, _>>()?, ..self })
@@ -79,9 +76,6 @@ impl<'w, R: Lap> Race<'w, R> {
     }
 
     /// Puts the model of this card next to what is measured, with the time of this number of target switches.
-    ///
-    /// # Errors
-    /// Those of the works, which are counted.
     pub fn on(
         self,
         machine: &Machine,
@@ -93,9 +87,6 @@ impl<'w, R: Lap> Race<'w, R> {
 
     /// Judges what was found by the rounds at 6, 12, 24, 48, … rounds and once when the time is spent, and adds rounds
     /// until it is decided. Rounds of other claims have no influence.
-    ///
-    /// # Errors
-    /// Those of the works.
     pub fn decide(
         &self,
         run: &Run<'_>,
@@ -108,17 +99,11 @@ impl<'w, R: Lap> Race<'w, R> {
     }
 
     /// Seconds of six rounds, for something that is shown and not judged.
-    ///
-    /// # Errors
-    /// Those of the works.
     pub fn laps(&self, run: &Run<'_>) -> Result<Laps<R>, BoxedError> {
         self.laps_of(run, FEWEST)
     }
 
     /// Seconds of this number of rounds, 6, 12, 24, …, or of fewer if the time is spent.
-    ///
-    /// # Errors
-    /// Those of the works.
     pub fn laps_of(&self, run: &Run<'_>, rounds: usize) -> Result<Laps<R>, BoxedError> {
         Ok(self.first(self.look(run, |done| done >= rounds)?))
     }
@@ -205,9 +190,6 @@ pub struct Races<'w, R> {
 
 impl<'w, R: Lap> Races<'w, R> {
     /// A race for each size; the one at the place `judged` is judged.
-    ///
-    /// # Errors
-    /// Those of the works.
     pub fn new(
         sizes: &[u32],
         judged: usize,
@@ -229,9 +211,6 @@ impl<'w, R: Lap> Races<'w, R> {
     }
 
     /// The seconds of all works, to be drawn over the size, as columns `work`, `size` and `seconds`.
-    ///
-    /// # Errors
-    /// Those of the works.
     pub fn curves(&self, run: &Run<'_>, size: &str) -> Result<Table, BoxedError> {
         let mut table = Table::new("", ["work", size, "seconds"]);
         for (n, race) in &self.races {
@@ -243,9 +222,6 @@ impl<'w, R: Lap> Races<'w, R> {
     }
 
     /// Ratios of the works over the size as columns `ratio`, `size` and `times`: here, in the model, and printed.
-    ///
-    /// # Errors
-    /// Those of the works.
     pub fn ratios(
         &self,
         run: &Run<'_>,

@@ -177,9 +177,6 @@ impl<'a> Run<'a> {
     }
 
     /// Shows a chart as SVG, with its numbers as CSV next to it. The name gives the file, as in `fig3`.
-    ///
-    /// # Errors
-    /// If it cannot be drawn.
     pub fn chart(&mut self, name: &str, caption: &str, drawn: &Chart) -> Result<(), BoxedError> {
         self.show(name, "svg", caption, drawn.svg()?.into_bytes());
         self.numbers(drawn.csv());
@@ -187,9 +184,6 @@ impl<'a> Run<'a> {
     }
 
     /// Shows bars as SVG, with their numbers as CSV next to it.
-    ///
-    /// # Errors
-    /// If they cannot be drawn.
     pub fn bars(&mut self, name: &str, caption: &str, drawn: &Bars) -> Result<(), BoxedError> {
         self.show(name, "svg", caption, drawn.svg()?.into_bytes());
         self.numbers(drawn.csv());
@@ -197,9 +191,6 @@ impl<'a> Run<'a> {
     }
 
     /// Shows a picture in pixels.
-    ///
-    /// # Errors
-    /// If it cannot be encoded.
     pub fn image(&mut self, name: &str, caption: &str, image: &RgbImage) -> Result<(), BoxedError> {
         self.figure(name, caption, png(image)?);
         Ok(())

@@ -75,9 +75,6 @@ fn choice([name, text]: [&str; 2]) -> PossibleValue {
 }
 
 /// Gives an experiment the settings of a command line.
-///
-/// # Errors
-/// None that the parsers of [`augment`] have not reported.
 pub fn given(
     experiment: &mut Experiment,
     fields: &[Field],

@@ -43,9 +43,6 @@ pub trait Subject: Sync {
     fn usual(&self) -> &'static str;
 
     /// The experiment of a preset; without a name that of a command line without options.
-    ///
-    /// # Errors
-    /// No preset has this name.
     fn experiment(&'static self, preset: &str) -> Result<Experiment, BoxedError>;
 
     /// Checks what no single setting shows.

@@ -80,9 +80,6 @@ impl Recorder {
     }
 
     /// As [`Self::start`], on a machine that already has streams: the film begins with their present contents.
-    ///
-    /// # Errors
-    /// Errors of the machine.
     pub fn join(
         machine: &Machine,
         about: About,

@@ -136,9 +136,6 @@ impl Contender {
     }
 
     /// Products on each of the processors.
-    ///
-    /// # Errors
-    /// Those of the GPU.
     pub fn products(&self) -> Result<[Work<'_>; 3], StreamError> {
         let matrix = &self.matrix;
         let ones = vec![1.0; matrix.lengths.len()];
@@ -164,9 +161,6 @@ impl Contender {
     }
 
     /// Cycles on all cores and on the GPU.
-    ///
-    /// # Errors
-    /// Those of the GPU.
     pub fn cycles(&self) -> Result<[Work<'_>; 2], BoxedError> {
         let (host, device) = (&self.on_all_cores, &self.on_gpu);
         let mut on_all_cores = Multigrid::new(host, self.settings.cycle)?;

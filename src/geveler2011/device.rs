@@ -161,9 +161,6 @@ impl Solved {
 }
 
 /// Solves a discretisation on the GPU.
-///
-/// # Errors
-/// Those of [`Prepared::new`]. A solve that does not converge is a reason in the result.
 pub fn solve(
     machine: &Machine,
     discretisation: &Discretisation,
@@ -226,9 +223,6 @@ impl<'a> Prepared<'a> {
 
     /// Solves it, from the discretisation's start. Cycles go on while the GPU's norm of the defect, but not the true
     /// one, is within the tolerance.
-    ///
-    /// # Errors
-    /// [`Error::Stream`] for a failure of the driver.
     pub fn solve(&self) -> Result<Solved, Error> {
         let scale = self.given.scale;
         let first = norm(&self.residual(&self.given.start)?);

@@ -46,9 +46,6 @@ pub fn read_quad_mesh(path: &Path) -> Result<Converted, Error> {
 }
 
 /// Converts a mesh to quadrilaterals.
-///
-/// # Errors
-/// Those of [`QuadMesh::new`], with the line of the cell if there is one.
 pub fn convert(mut plane: PlaneMesh) -> Result<Converted, (Option<usize>, QuadMeshError)> {
     let is_clockwise = |cell: &&mut PlaneCell| area(&cell.corners, &plane.vertices) < 0.0;
     let clockwise = plane.cells.iter_mut().filter(is_clockwise);

@@ -51,9 +51,6 @@ pub fn hierarchy(
 }
 
 /// Solves a discretisation on the CPU: u, and the outcome. Iterations are cycles.
-///
-/// # Errors
-/// Those of [`hierarchy`]. A solve that does not converge is a reason in the outcome.
 pub fn solve(
     discretisation: &Discretisation,
     settings: &Settings,

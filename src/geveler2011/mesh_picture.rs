@@ -10,9 +10,6 @@ const HEAD: f64 = 70.0;
 const MARGIN: f64 = 30.0;
 
 /// Meshes side by side, each below its name; their boundaries are drawn thicker. The picture is a PNG file.
-///
-/// # Errors
-/// A picture that cannot be drawn.
 pub fn meshes(meshes: &[(&str, &QuadMesh)]) -> Result<Vec<u8>, SheetError> {
     let width = MESH[0] * meshes.len() as f64;
     let mut sheet = Sheet::new(width as u32, (HEAD + MESH[1]) as u32);

@@ -50,9 +50,6 @@ impl Setup {
     }
 
     /// Its matrices on these meshes.
-    ///
-    /// # Errors
-    /// Those of [`Discretisation::new`].
     pub fn discretise(
         self,
         meshes: &[QuadMesh],

@@ -26,9 +26,6 @@ fn cell_type(element: Element) -> u8 {
 }
 
 /// Writes the space's mesh with a value at each unknown, named `u`, as a VTK file of an unstructured grid.
-///
-/// # Errors
-/// Those of `out`.
 pub fn write_vtu(space: &Space<'_>, u: &[f64], out: &mut impl Write) -> io::Result<()> {
     let (cells, points) = (0..space.mesh.cells.len(), space.points());
     let numbers = |cell| {

@@ -26,9 +26,6 @@ pub trait ProductSpace:
     fn vector_of(&self, entries: &[f64]) -> Result<Stream, StreamError>;
 
     /// Reads back the entries of a vector.
-    ///
-    /// # Errors
-    /// A failure of the driver.
     fn entries_of(&self, x: &Stream) -> Result<Vec<f64>, StreamError>;
 
     /// z ← x y, entry by entry.
@@ -88,9 +85,6 @@ impl PairSpace {
     }
 
     /// x ← x + correction, which may have one channel.
-    ///
-    /// # Errors
-    /// A failure of the driver.
     pub fn correct(&self, x: &mut Stream, correction: &Stream) -> Result<(), StreamError> {
         self.halves.replace(x, |x, target| self.combine((1.0, x), (1.0, correction), target))
     }

@@ -43,9 +43,6 @@ pub struct Level<T = f64> {
 
 impl<T: Real> Level<T> {
     /// All levels of some equations whose metric is known on the CPU, the finest first.
-    ///
-    /// # Errors
-    /// Those of [`Problem::coefficients`](crate::goodnight2003::Problem::coefficients).
     pub fn all(equations: &Equations, levels: u32) -> Result<Vec<Self>, Error> {
         let (grid, boundaries) = (&equations.problem.grid, equations.boundary_maps(levels));
         let maps = equations.problem.operators(levels)?.into_iter();
@@ -264,9 +261,6 @@ pub struct ReferenceSolution<T = f64> {
 impl<T: Real> Reference<T> {
     /// The levels of a problem whose metric is known on the CPU. The relevant settings are the levels, the
     /// smoother and the sweeps on the coarsest level.
-    ///
-    /// # Errors
-    /// Those of [`Equations::new`] and [`Equations::balanced`].
     pub fn new(problem: &Problem, settings: &Settings) -> Result<Self, Error> {
         let equations = Equations::new(problem)?;
         let source = equations.balanced(equations.right_side())?;

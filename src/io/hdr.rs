@@ -186,9 +186,6 @@ pub(super) fn undecodable(error: &dyn Display) -> Fault {
 }
 
 /// Parses the contents of such a file.
-///
-/// # Errors
-/// Those of [`parse_layer`].
 pub fn parse_hdr(bytes: &[u8]) -> Result<HdrImage, Fault> {
     parse_layer(bytes, None)
 }

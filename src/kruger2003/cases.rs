@@ -163,9 +163,6 @@ pub fn iteration(machine: &Machine, side: u32, iterations: usize) -> Result<Iter
 }
 
 /// Water in waves.
-///
-/// # Errors
-/// Those of the machine.
 pub fn rough_water(machine: &Machine, settings: WaterSettings) -> Result<Water, Error> {
     let mut water = Water::at_rest(machine, settings)?;
     let rain = Rain { every: 1, finger: true, seed: 3 };
@@ -177,9 +174,6 @@ pub fn rough_water(machine: &Machine, settings: WaterSettings) -> Result<Water, 
 }
 
 /// A fluid that pens have pushed.
-///
-/// # Errors
-/// Those of the machine.
 pub fn stirred_fluid(machine: &Machine, settings: FluidSettings) -> Result<Fluid, Error> {
     let mut fluid = Fluid::at_rest(machine, settings)?;
     let pens = Pens { speed: 2.0, seed: 1 };

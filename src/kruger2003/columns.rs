@@ -266,9 +266,6 @@ impl ColumnMatrix {
     }
 
     /// Reads all entries back, row by row.
-    ///
-    /// # Errors
-    /// A failure of the driver.
     pub fn read(&self) -> Result<Vec<f32>, Error> {
         let data = self.columns.read()?;
         let n = self.tiles.layout.length();

@@ -17,9 +17,6 @@ pub struct Explicit {
 
 impl Explicit {
     /// Water on side² cells with the same heights in two steps.
-    ///
-    /// # Errors
-    /// Those of the GPU.
     pub fn new(machine: &Machine, side: u32, courant: f64, heights: &[f32]) -> Result<Self, Error> {
         let size = (side, side);
         let space = TextureSpace::new(machine, Layout::grid(size, Format::R32F))?;
@@ -34,9 +31,6 @@ impl Explicit {
     }
 
     /// Advances by one time step.
-    ///
-    /// # Errors
-    /// Those of the GPU.
     pub fn step(&mut self) -> Result<(), StreamError> {
         let [before, now, after] = &self.heights;
         self.matrix.multiply(now, &mut self.product)?;

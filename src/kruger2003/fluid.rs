@@ -280,9 +280,6 @@ impl Fluid {
 
     /// Sets the velocity by a function of the position, in cells from the lower left corner. It is not
     /// made divergence-free.
-    ///
-    /// # Errors
-    /// [`Error::Stream`] for a failure of the driver.
     pub fn set_velocity(&mut self, velocity: impl Fn([f64; 2]) -> [f64; 2]) -> Result<(), Error> {
         let (width, height) = self.velocity().size();
         let nodes = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
@@ -298,9 +295,6 @@ impl Fluid {
 
     /// Applies a force along a stroke in the next step: changes the velocity by `change`, each component at its own
     /// faces. The walls keep their velocity.
-    ///
-    /// # Errors
-    /// [`Error::Stream`] for a failure of the driver.
     pub fn push(&mut self, stroke: &Stroke, change: [f32; 2]) -> Result<(), Error> {
         let [slip, _] = self.settings.walls.slip_and_lid();
         Ok(self.velocity.draw(|velocity, pushed| {
@@ -315,9 +309,6 @@ impl Fluid {
     }
 
     /// Adds dye along a stroke: this much red, green and blue light.
-    ///
-    /// # Errors
-    /// [`Error::Stream`] for a failure of the driver.
     pub fn inject(&mut self, stroke: &Stroke, dye: [f32; 3]) -> Result<(), Error> {
         let amount = [dye[0], dye[1], dye[2], 0.0];
         let (strokes, cells) = (&self.kernels.strokes, &self.cells);
@@ -420,9 +411,6 @@ impl Fluid {
     }
 
     /// Residual of each cell of the equation for the pressure after the last step's iterations.
-    ///
-    /// # Errors
-    /// [`Error::Stream`] for a failure of the driver.
     pub fn residuals(&self) -> Result<Stream, Error> {
         let residual = residual(&self.space, &self.matrix, &self.pressure, &self.b);
         Ok(residual?)
@@ -447,9 +435,6 @@ impl Fluid {
     }
 
     /// Root mean square divergence of the cells.
-    ///
-    /// # Errors
-    /// [`Error::Stream`] for a failure of the driver.
     pub fn divergence(&self) -> Result<f64, Error> {
         let divergence = self.space.zeros()?;
         self.differentiate(self.velocity.front(), 1.0, &divergence)?;
@@ -459,9 +444,6 @@ impl Fluid {
 
     /// Reads the velocity back, for tests and tables: u on the left and v on the lower side of each
     /// cell, rows from the bottom up; one more column and row than there are cells.
-    ///
-    /// # Errors
-    /// [`Error::Stream`] for a failure of the driver.
     pub fn read_velocity(&self) -> Result<Vec<[f32; 2]>, Error> {
         let (width, height) = self.settings.size;
         let all = self.velocity.front().read()?;

@@ -133,9 +133,6 @@ impl GaussSeidel {
 
     /// Uploads a matrix as columns, as the paper does for dense ones. The space's layout must hold
     /// one entry per texel.
-    ///
-    /// # Errors
-    /// Those of [`GaussSeidel::new`].
     pub fn by_columns(space: &TextureSpace, matrix: &Csr<f64>) -> Result<Self, Error> {
         let (machine, layout) = (space.machine(), space.layout());
         let splitting = Splitting::new(layout, matrix)?;
@@ -160,9 +157,6 @@ impl GaussSeidel {
     }
 
     /// D⁻¹b, the input of every sweep.
-    ///
-    /// # Errors
-    /// [`StreamError::Size`] for a vector of another layout.
     pub fn scale(&self, space: &TextureSpace, b: &Stream) -> Result<Stream, StreamError> {
         let scaled = space.zeros()?;
         space.combine(Operation::Multiply, (1.0, b), (1.0, &self.reciprocals), &scaled)?;
@@ -192,9 +186,6 @@ impl GaussSeidel {
     }
 
     /// Sweeps until the residual is within the tolerance.
-    ///
-    /// # Errors
-    /// [`StreamError::Size`] for a vector of another layout.
     pub fn solve(
         &self,
         space: &TextureSpace,

@@ -29,9 +29,6 @@ pub struct ListedGradients {
 
 impl ListedGradients {
     /// Creates the vectors in this space.
-    ///
-    /// # Errors
-    /// A failure of the driver.
     pub fn new(space: &TextureSpace) -> Result<Self, StreamError> {
         Ok(Self { r: space.zeros()?, p: space.zeros()?, q: space.zeros()?, next: space.zeros()? })
     }

@@ -87,9 +87,6 @@ impl Lu {
     }
 
     /// L and U, read back.
-    ///
-    /// # Errors
-    /// A failure of the driver.
     pub fn read(&self) -> Result<(Csr<f64>, Csr<f64>), Error> {
         let entries = self.factors.read()?;
         let n = self.permutation.len();
@@ -256,9 +253,6 @@ impl LuSolver {
     }
 
     /// x ← A⁻¹ b by the factors alone.
-    ///
-    /// # Errors
-    /// [`StreamError::Size`] for a vector of another layout.
     pub fn substitute(&self, b: &Stream, x: &mut Stream) -> Result<(), StreamError> {
         let layout = self.matrix.tiles.layout;
         b.expect("b", layout)?;
@@ -270,9 +264,6 @@ impl LuSolver {
 
     /// Solves, and refines x until b − A x is within the tolerance. From x = 0 the first step is the
     /// plain solve.
-    ///
-    /// # Errors
-    /// [`StreamError::Size`] for a vector of another layout.
     pub fn solve(
         &self,
         space: &TextureSpace,

@@ -50,9 +50,6 @@ pub fn cl_vec_op(
 
 /// All entries of x, or all products `x[i] * y[i]`, combined into one number.
 /// [`Reduce::AbsoluteSum`] is `CL_ABS`: the sum of the absolute values.
-///
-/// # Errors
-/// [`StreamError::Size`] for a vector of another layout.
 pub fn cl_vec_reduce(
     space: &TextureSpace,
     cmb: Reduce,
@@ -105,9 +102,6 @@ pub fn residual(
 /// A square matrix in graphics memory, whatever its layout: the paper's `clMat`.
 pub trait Matrix {
     /// y ← A x. Writes all of y, including its padding.
-    ///
-    /// # Errors
-    /// [`StreamError::Size`] for a vector of another layout.
     fn multiply(&self, x: &Stream, y: &mut Stream) -> Result<(), StreamError>;
 }
 

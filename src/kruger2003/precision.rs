@@ -37,9 +37,6 @@ pub struct Row {
 }
 
 /// Solves in all formats on a grid with `side` cells per side.
-///
-/// # Errors
-/// Errors of the machines.
 pub fn row(side: usize) -> Result<Row, BoxedError> {
     let solves = FORMATS.par_iter().map(|&(_, registers)| best_residual(side, registers));
     let solved: Vec<f64> = solves.collect::<Result<_, _>>()?;

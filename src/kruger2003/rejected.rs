@@ -20,9 +20,6 @@ pub struct Periodic {
 
 impl Periodic {
     /// Uploads a matrix row by row, of an order that is a power of two, and a vector.
-    ///
-    /// # Errors
-    /// Those of the GPU.
     pub fn new(machine: &Machine, entries: &[f32], x: &[f32]) -> Result<Self, StreamError> {
         let n = x.len() as u32;
         let upload =
@@ -41,9 +38,6 @@ impl Periodic {
     }
 
     /// The product, in a texture with one column.
-    ///
-    /// # Errors
-    /// Those of the GPU.
     pub fn multiply(&self) -> Result<&Stream, StreamError> {
         let (rects, mut last) = (&self.levels[0].0, &self.levels[0].1);
         let pass = Pass::new(&self.kernels[0]).read("a", &self.matrix);

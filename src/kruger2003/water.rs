@@ -200,9 +200,6 @@ impl Water {
 
     /// Pushes the surface: along the stroke its speed changes by `speed`, in height per step. The water pushed
     /// down rises around the stroke, so that a short stroke conserves the volume.
-    ///
-    /// # Errors
-    /// [`Error::Stream`] for a failure of the driver.
     pub fn push(&mut self, stroke: &Stroke, speed: f32) -> Result<(), Error> {
         let (places, with_ring) = ((&self.now, &self.after), (stroke, true));
         let amount = [speed, 0.0, 0.0, 0.0];
@@ -254,9 +251,6 @@ impl Water {
     }
 
     /// b − A m: residual of each cell after the last step's iterations.
-    ///
-    /// # Errors
-    /// [`Error::Stream`] for a failure of the driver.
     pub fn residuals(&self) -> Result<Stream, Error> {
         let residual = residual(&self.space, &self.matrix, &self.average, &self.b);
         Ok(residual?)
@@ -282,9 +276,6 @@ impl Water {
     /// The energy between the last two states: half the squared speed (in height per step), and half
     /// the squared slope times c², the squared slope averaged over both. Without damping and with
     /// reflecting edges the scheme preserves it. Reads the state back.
-    ///
-    /// # Errors
-    /// [`Error::Stream`] for a failure of the driver.
     pub fn energy(&self) -> Result<f64, Error> {
         let (now, before) = (self.now.read()?, self.before.read()?);
         let speeds = now.iter().zip(&before);

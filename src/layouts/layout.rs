@@ -212,9 +212,6 @@ pub struct Stored {
 
 impl Stored {
     /// A matrix with its vectors. `places` has the position of each entry, unless they are in order.
-    ///
-    /// # Errors
-    /// Errors of the machine.
     pub fn new(
         machine: &Machine,
         vectors: VectorLayout,
@@ -232,9 +229,6 @@ impl Stored {
     }
 
     /// A matrix whose transpose, if requested, is uploaded as a second matrix by the same function.
-    ///
-    /// # Errors
-    /// Errors of the function and of the machine.
     pub fn pair<T: Operator<TextureSpace> + 'static>(
         machine: &Machine,
         vectors: VectorLayout,
@@ -255,9 +249,6 @@ impl Stored {
     }
 
     /// A vector with these entries.
-    ///
-    /// # Errors
-    /// Errors of the machine.
     pub fn vector(&self, entries: &[f32]) -> Result<Stream, StreamError> {
         let Some(places) = &self.places else {
             return self.space.vector(entries);
@@ -272,9 +263,6 @@ impl Stored {
     }
 
     /// The entries of a vector.
-    ///
-    /// # Errors
-    /// Errors of the machine.
     pub fn read(&self, vector: &Stream) -> Result<Vec<f32>, StreamError> {
         let image = vector.read()?;
         Ok(match &self.places {
@@ -284,9 +272,6 @@ impl Stored {
     }
 
     /// y ← A x
-    ///
-    /// # Errors
-    /// Errors of the machine.
     pub fn multiply(&self, x: &Stream, y: &mut Stream) -> Result<(), StreamError> {
         self.matrix.apply(&self.space, x, y)
     }

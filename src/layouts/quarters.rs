@@ -84,9 +84,6 @@ impl Quarters {
     }
 
     /// Plans quarters in rows of this many texels.
-    ///
-    /// # Errors
-    /// As [`Self::new`].
     pub fn of_width(length: usize, count: usize, width: u32) -> Result<Self, StreamError> {
         let whole = |entries| VectorLayout::wrapped(entries, Format::Rgba32F, width);
         let one = whole(whole(length)?.capacity())?;
@@ -159,9 +156,6 @@ struct Draw {
 impl QuarterMatrix {
     /// Uploads a block between vectors above each other; `to` and `from` are their indices.
     ///
-    /// # Errors
-    /// Errors of the machine.
-    ///
     /// # Panics
     /// If the vectors are shorter than the height or the width of the block.
     pub fn new(
@@ -186,9 +180,6 @@ impl QuarterMatrix {
     /// A matrix whose diagonals are constant except for zeros, as constant coefficients give them. They share a
     /// texture, which a product fetches once: for each entry a number with one bit per diagonal. `None` for
     /// other matrices, or if one pass cannot process all diagonals.
-    ///
-    /// # Errors
-    /// Errors of the machine.
     ///
     /// # Panics
     /// As [`Self::new`].
@@ -229,9 +220,6 @@ impl QuarterMatrix {
 
     /// The sum of the transposes of blocks, in their textures. Each block multiplies the vector with its index,
     /// and the sum is for the first vector.
-    ///
-    /// # Errors
-    /// Errors of the machine.
     pub fn of_transposes(
         machine: &Machine,
         vectors: Quarters,

@@ -75,9 +75,6 @@ pub fn total_bytes(textures: &[Texture]) -> u64 {
 
 /// Draws, and returns the textures that are read and written, except for operands with these names, with the
 /// contents of those that are read.
-///
-/// # Errors
-/// Errors of `draw`, and of read-backs.
 pub fn observe<E: From<StreamError>>(
     machine: &Machine,
     operands: &[&'static str],

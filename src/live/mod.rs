@@ -195,9 +195,6 @@ impl Live {
     }
 
     /// Acts on a key.
-    ///
-    /// # Errors
-    /// A failure of the driver.
     pub fn act(&mut self, action: Action) -> Result<(), BoxedError> {
         self.stage.act(action)
     }
@@ -288,9 +285,6 @@ impl Live {
 
     /// Takes the steps up to the end of a time step or cycle, and records them as the page of a film: there each
     /// fetch of a texel is a hit or a miss of a texture cache of 2003.
-    ///
-    /// # Errors
-    /// Those of [`Self::step`], and more passes than a film holds.
     pub fn film(&mut self) -> Result<String, BoxedError> {
         let Entry { name, about: title, paper, section, .. } = *self.entry;
         let [name, title, paper, section] = [name, title, paper, section].map(str::to_owned);
@@ -311,18 +305,12 @@ impl Live {
     }
 
     /// Draws the strokes of the mouse, without a step.
-    ///
-    /// # Errors
-    /// A failure of the driver.
     pub fn stroke(&mut self) -> Result<(), BoxedError> {
         let machine = self.machine.clone();
         machine.standing_in(&self.stand_in, || self.stage.stroke())
     }
 
     /// Draws a picture and shows it. The ledger does not count its passes.
-    ///
-    /// # Errors
-    /// A failure of the driver.
     pub fn show(&mut self) -> Result<(), BoxedError> {
         let before = self.machine.take_ledger();
         let shown = self.stage.draw().and_then(|()| Ok(self.stage.presenter().show()?));
@@ -382,9 +370,6 @@ impl Live {
     }
 
     /// All records of a texture, by its number. The ledger does not count this.
-    ///
-    /// # Errors
-    /// A failure of the driver.
     pub fn texels(&self, number: usize) -> Result<Vec<f32>, BoxedError> {
         let streams = self.stage.scene().streams();
         let stream = streams.get(number).map(|(_, stream)| *stream);
@@ -394,9 +379,6 @@ impl Live {
 
     /// A texture in colours, by its number: columns, rows, and the largest absolute value.
     /// [`pixels`](Self::pixels) returns its pixels.
-    ///
-    /// # Errors
-    /// A failure of the driver.
     pub fn picture(&mut self, number: usize) -> Result<Vec<f32>, BoxedError> {
         let texels = self.texels(number)?;
         let streams = self.stage.scene().streams();

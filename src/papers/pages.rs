@@ -130,9 +130,6 @@ fn number(value: &Value) -> Option<String> {
 }
 
 /// Writes the pages of `root`.
-///
-/// # Errors
-/// As [`pages`], or a file that cannot be written.
 pub fn write(root: &Path) -> Result<()> {
     pages(root)?.into_iter().try_for_each(|(path, text)| {
         write_atomically(&path, |out| out.write_all(text.as_bytes())).map_err(at(&path))

@@ -18,17 +18,11 @@ pub struct Canvas {
 
 impl Canvas {
     /// A canvas of `width` x `height` pixels, with 2 x 2 samples each.
-    ///
-    /// # Errors
-    /// A size over the driver's limit.
     pub fn new(machine: &Machine, width: u32, height: u32) -> Result<Self, StreamError> {
         Self::with_samples(machine, (width, height), SAMPLES)
     }
 
     /// A canvas of this size in pixels, with `samples` samples along each side of a pixel.
-    ///
-    /// # Errors
-    /// A size over the driver's limit.
     pub fn with_samples(machine: &Machine, size: Size, samples: u32) -> Result<Self, StreamError> {
         let all = (size.0 * samples, size.1 * samples);
         let stream = Stream::zeros(machine, "picture", all, Format::Rgba32F)?;
@@ -56,17 +50,11 @@ impl Canvas {
     }
 
     /// Runs a program for every sample.
-    ///
-    /// # Errors
-    /// Those of [`Pass::draw`].
     pub fn draw(&self, pass: Pass<'_>) -> Result<(), StreamError> {
         pass.draw(&self.stream, &self.extent)
     }
 
     /// The last picture, the upper row first.
-    ///
-    /// # Errors
-    /// A failure of the driver.
     pub fn image(&self) -> Result<RgbImage, StreamError> {
         read_back(&self.stream, self.samples, srgb)
     }
@@ -74,9 +62,6 @@ impl Canvas {
 
 /// Reads a stream back as a picture: each pixel is the mean of its samples, encoded as sRGB. Samples are
 /// clipped before averaging, so that highlights do not blur their edges.
-///
-/// # Errors
-/// A failure of the driver.
 pub fn read_back(
     stream: &Stream,
     samples: u32,

@@ -13,9 +13,6 @@ use image::{Delay, DynamicImage, Frame, ImageResult, RgbImage};
 const FRAME: Duration = Duration::from_millis(40);
 
 /// A picture as PNG.
-///
-/// # Errors
-/// A picture that cannot be encoded.
 pub fn png(picture: &RgbImage) -> ImageResult<Vec<u8>> {
     let mut bytes = Vec::new();
     // The default of the crate is fast, but makes charts three times as large.
@@ -35,9 +32,6 @@ pub struct Gif {
 
 impl Gif {
     /// An animation without frames.
-    ///
-    /// # Errors
-    /// Those of the encoder, which writes to main memory.
     pub fn new() -> ImageResult<Self> {
         let bytes = Shared::default();
         // Speed 10 of 30: colours are chosen from every tenth pixel.
@@ -65,9 +59,6 @@ impl Gif {
     }
 
     /// Writes a file with the first frames.
-    ///
-    /// # Errors
-    /// Those of the writer.
     pub fn write(&self, frames: usize, out: &mut impl Write) -> io::Result<()> {
         let end = frames.checked_sub(1).and_then(|last| self.ends.get(last)).copied();
         out.write_all(&self.bytes.0.borrow()[..end.unwrap_or(0)])?;

@@ -150,9 +150,6 @@ impl Sheet {
     }
 
     /// The outline of a box.
-    ///
-    /// # Errors
-    /// [`SheetError::Drawing`] from the drawing library.
     pub fn outline(
         &mut self,
         [left, top]: [f64; 2],
@@ -165,9 +162,6 @@ impl Sheet {
     }
 
     /// A line from point to point.
-    ///
-    /// # Errors
-    /// [`SheetError::Drawing`] from the drawing library.
     pub fn line<P: Into<[f64; 2]> + Copy>(
         &mut self,
         points: &[P],
@@ -194,9 +188,6 @@ impl Sheet {
     }
 
     /// A filled disc.
-    ///
-    /// # Errors
-    /// [`SheetError::Drawing`] from the drawing library.
     pub fn disc(
         &mut self,
         centre: impl Into<[f64; 2]>,
@@ -217,9 +208,6 @@ impl Sheet {
     }
 
     /// A line of text, vertically centred on its position.
-    ///
-    /// # Errors
-    /// [`SheetError::Drawing`] from the drawing library.
     pub fn text(
         &mut self,
         text: &str,
@@ -275,9 +263,6 @@ impl Sheet {
     }
 
     /// The finished picture as PNG.
-    ///
-    /// # Errors
-    /// A picture that cannot be encoded.
     pub fn png(self) -> Result<Vec<u8>, SheetError> {
         Ok(file::png(&self.picture())?)
     }
@@ -339,9 +324,6 @@ pub fn side_by_side(pictures: &[(String, RgbImage)]) -> Result<Vec<u8>, SheetErr
 }
 
 /// Width of a text in pixels.
-///
-/// # Errors
-/// [`SheetError::Drawing`] from the drawing library.
 pub fn width_of(text: &str, size: f64) -> Result<f64, SheetError> {
     load_fonts()?;
     let mut width = 0;
@@ -353,9 +335,6 @@ pub fn width_of(text: &str, size: f64) -> Result<f64, SheetError> {
 }
 
 /// Width of the widest text; 0 if there is none.
-///
-/// # Errors
-/// [`SheetError::Drawing`] from the drawing library.
 pub fn widest<T: AsRef<str>>(
     texts: impl IntoIterator<Item = T>,
     size: f64,

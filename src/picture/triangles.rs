@@ -48,9 +48,6 @@ impl Shader {
 }
 
 /// Clears a picture and draws triangles into it, in sequence.
-///
-/// # Errors
-/// A failure of the driver.
 pub fn draw(
     target: &Stream,
     background: [f32; 4],

@@ -190,9 +190,6 @@ fn timed(
 }
 
 /// All timings, paper by paper.
-///
-/// # Errors
-/// If one of fragstream's programs cannot be counted.
 pub fn timings() -> Result<Vec<Timing>, CountError> {
     Ok([bolz2003()?, batty2003()?, goodnight2003()?, kruger2003()?].concat())
 }
@@ -401,9 +398,6 @@ pub struct Gain {
 }
 
 /// Appendix C of batty2003, of whole solves with fragstream's programs, and goodnight2003's Fig. 6.
-///
-/// # Errors
-/// If one of fragstream's programs cannot be counted.
 #[rustfmt::skip]
 pub fn gains() -> Result<Vec<Gain>, CountError> {
     const QUADRANTS: Source = source!(stream, "reduce_quadrants");

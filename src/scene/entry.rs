@@ -44,9 +44,6 @@ pub trait Settings: 'static {
     }
 
     /// The preset of this name.
-    ///
-    /// # Errors
-    /// No preset has this name.
     fn preset(name: &str) -> Result<Preset<Self>, Setting>
     where
         Self: Sized,
@@ -164,9 +161,6 @@ pub struct Filmed {
 
 impl Entry {
     /// The scene with the settings of a preset; without a name, of the first one.
-    ///
-    /// # Errors
-    /// No preset has this name.
     pub fn ready(&self, preset: &str) -> Result<Ready, Setting> {
         (self.settings.ready)(preset)
     }
@@ -194,9 +188,6 @@ impl Entry {
     }
 
     /// The experiment of a preset; without a name, of the first one.
-    ///
-    /// # Errors
-    /// No preset has this name.
     pub fn experiment(&'static self, preset: &str) -> Result<Experiment, Setting> {
         let Preset { name, mut settings, steps, view, .. } = (self.settings.preset)(preset)?;
         settings.insert("steps".to_owned(), steps.into());
@@ -205,9 +196,6 @@ impl Entry {
     }
 
     /// The scene with the settings of an experiment.
-    ///
-    /// # Errors
-    /// Settings of another scene.
     pub fn of_experiment(&self, experiment: &Experiment) -> Result<Ready, BoxedError> {
         let mut settings = experiment.settings().clone();
         let steps = settings.remove("steps").and_then(|steps| steps.as_u64());
@@ -220,9 +208,6 @@ impl Entry {
     }
 
     /// The experiment with its grid resized to this number of cells per side.
-    ///
-    /// # Errors
-    /// Settings of another scene.
     pub fn resized(&self, experiment: &mut Experiment, side: u32) -> Result<(), BoxedError> {
         let mut settings = experiment.settings().clone();
         settings.retain(|name, _| !matches!(&**name, "steps" | "show"));

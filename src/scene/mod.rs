@@ -35,9 +35,6 @@ pub trait Scene {
     fn step(&mut self, measured: bool) -> Done;
 
     /// Draws a view, in linear light.
-    ///
-    /// # Errors
-    /// A failure of the driver.
     fn draw(&mut self, view: usize, canvas: &Canvas) -> Done;
 
     /// Columns and rows of cells.
@@ -72,9 +69,6 @@ pub trait Scene {
     }
 
     /// Applies a movement of the mouse.
-    ///
-    /// # Errors
-    /// A failure of the driver.
     fn push(&mut self, _push: &Push) -> Done {
         Ok(())
     }
@@ -85,9 +79,6 @@ pub trait Scene {
     }
 
     /// Returns to the start.
-    ///
-    /// # Errors
-    /// A failure of the driver.
     fn reset(&mut self) -> Done;
 
     /// Effort of the last step.
@@ -111,9 +102,6 @@ pub trait Scene {
     }
 
     /// The row of its table for the present state, if there is one.
-    ///
-    /// # Errors
-    /// A failure of the driver.
     fn row(&mut self) -> Result<Option<Fields>, BoxedError> {
         Ok(None)
     }

@@ -20,9 +20,6 @@ pub fn name(precision: Format) -> &'static str {
 }
 
 /// Writes the word.
-///
-/// # Errors
-/// Those of the serialiser.
 pub fn serialize<S: Serializer>(precision: &Format, to: S) -> Result<S::Ok, S::Error> {
     to.serialize_str(name(*precision))
 }

@@ -81,17 +81,11 @@ pub mod pair {
     use super::{Cow, Deserialize, Deserializer, GridSize, Serializer, Size};
 
     /// Writes the word.
-    ///
-    /// # Errors
-    /// Those of the serialiser.
     pub fn serialize<S: Serializer>(&(columns, rows): &Size, to: S) -> Result<S::Ok, S::Error> {
         to.collect_str(&GridSize::new(columns, rows))
     }
 
     /// Reads the word.
-    ///
-    /// # Errors
-    /// A text that is not a size.
     pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Size, D::Error> {
         let word = Cow::<str>::deserialize(from)?;
         let GridSize { columns, rows } = word.parse().map_err(serde::de::Error::custom)?;

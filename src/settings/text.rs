@@ -8,9 +8,6 @@ use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serializer};
 
 /// Writes the word.
-///
-/// # Errors
-/// Those of the serialiser.
 pub fn serialize<T: Display, S: Serializer>(value: &T, to: S) -> Result<S::Ok, S::Error> {
     to.collect_str(value)
 }
@@ -31,9 +28,6 @@ pub mod optional {
     use super::{Cow, Deserialize, Deserializer, Display, Error, FromStr, Serializer};
 
     /// Writes the word, or null.
-    ///
-    /// # Errors
-    /// Those of the serialiser.
     pub fn serialize<T: Display, S: Serializer>(
         value: &Option<T>,
         to: S,

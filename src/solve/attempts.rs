@@ -46,9 +46,6 @@ pub struct Attempts {
 
 impl Attempts {
     /// Prepares the matrix. [`Self::lu_seconds`] are 60.
-    ///
-    /// # Errors
-    /// As [`Prepared::new`].
     pub fn new(a: &Csr<f64>, options: &Options) -> Result<Self, LayoutsError> {
         Ok(Self { first: Prepared::new(a, options)?, options: options.clone(), lu_seconds: 60.0 })
     }

@@ -92,9 +92,6 @@ fn compressed(path: &Path, matrix: Coordinates) -> Result<Csr<f64>, BoxedError> 
 }
 
 /// The right-hand side of a matrix with this number of rows.
-///
-/// # Errors
-/// Those of [`vector`].
 pub fn right_hand_side(
     rhs: &RightHandSide,
     matrix: &Path,

@@ -146,9 +146,6 @@ pub struct Solver {
 
 impl Solver {
     /// Prepares, checks and uploads a matrix.
-    ///
-    /// # Errors
-    /// As [`solve_csr`].
     pub fn new(
         machine: &Machine,
         a: &Csr<f64>,
@@ -161,9 +158,6 @@ impl Solver {
     }
 
     /// Uploads a matrix that has been [checked](Prepared::check).
-    ///
-    /// # Errors
-    /// As [`solve_csr`].
     pub fn upload(
         machine: &Machine,
         system: Prepared,

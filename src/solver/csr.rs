@@ -428,9 +428,6 @@ impl<T: Real> Csr<T> {
     }
 
     /// y ← A x on all threads; every element is the same as from [`multiply`](Self::multiply).
-    ///
-    /// # Errors
-    /// Those of [`multiply`](Self::multiply).
     pub fn multiply_parallel(&self, x: &[T], y: &mut [T]) -> Result<(), LengthMismatch> {
         LengthMismatch::check(self.columns, x)?;
         LengthMismatch::check(self.rows(), y)?;

@@ -73,9 +73,6 @@ pub struct TextureDiagonal<'a> {
 impl<'a> TextureDiagonal<'a> {
     /// For a matrix with this diagonal, one entry per texel, laid out like the vectors except for their
     /// channels.
-    ///
-    /// # Errors
-    /// A failure of the driver to compile the kernel.
     pub fn new(space: &TextureSpace, diagonal: &'a Stream) -> Result<Self, StreamError> {
         Ok(Self { kernel: space.machine().kernel(&DIVIDE, &[])?, diagonal })
     }

@@ -93,9 +93,6 @@ impl Correction {
 /// norm of each is the true one. Its replacements are the corrections. `observer` gets the number of iterations
 /// and the true residual, before the first correction and after each. Convergence is decided only by the
 /// residual in double precision.
-///
-/// # Errors
-/// Errors of `correct`.
 pub fn refine<E>(
     criteria: &Criteria,
     corrections: usize,

@@ -18,33 +18,18 @@ pub trait VectorSpace {
     type Error;
 
     /// A new vector, all zero.
-    ///
-    /// # Errors
-    /// Those of the space ([`VectorSpace::Error`]).
     fn zeros(&self) -> Result<Self::Vector, Self::Error>;
 
     /// to ← from
-    ///
-    /// # Errors
-    /// Those of the space ([`VectorSpace::Error`]).
     fn copy(&self, from: &Self::Vector, to: &mut Self::Vector) -> Result<(), Self::Error>;
 
     /// y ← y + alpha x
-    ///
-    /// # Errors
-    /// Those of the space ([`VectorSpace::Error`]).
     fn axpy(&self, y: &mut Self::Vector, alpha: f64, x: &Self::Vector) -> Result<(), Self::Error>;
 
     /// y ← x + beta y
-    ///
-    /// # Errors
-    /// Those of the space ([`VectorSpace::Error`]).
     fn xpby(&self, y: &mut Self::Vector, beta: f64, x: &Self::Vector) -> Result<(), Self::Error>;
 
     /// y ← beta y + alpha x; override it if it can be computed in one operation.
-    ///
-    /// # Errors
-    /// Those of the space ([`VectorSpace::Error`]).
     fn axpby(
         &self,
         y: &mut Self::Vector,
@@ -57,9 +42,6 @@ pub trait VectorSpace {
     }
 
     /// z ← x − y
-    ///
-    /// # Errors
-    /// Those of the space ([`VectorSpace::Error`]).
     fn subtract(
         &self,
         x: &Self::Vector,
@@ -71,24 +53,15 @@ pub trait VectorSpace {
     ///
     /// In single precision the sum of squares underflows to zero for a vector shorter than about 1e-19, and
     /// overflows for one longer than about 1e19: scale such a system.
-    ///
-    /// # Errors
-    /// Those of the space ([`VectorSpace::Error`]).
     fn dot(&self, x: &Self::Vector, y: &Self::Vector) -> Result<f64, Self::Error>;
 }
 
 /// A linear map: a matrix, or a preconditioner.
 pub trait Operator<S: VectorSpace> {
     /// y ← A x. The space is that of y, and also of x unless A maps from one level of a hierarchy to another.
-    ///
-    /// # Errors
-    /// Those of the space and of the operator.
     fn apply(&self, space: &S, x: &S::Vector, y: &mut S::Vector) -> Result<(), S::Error>;
 
     /// r ← b − A x; override it if it can be computed in one operation.
-    ///
-    /// # Errors
-    /// Those of [`Operator::apply`].
     fn residual(
         &self,
         space: &S,

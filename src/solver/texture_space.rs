@@ -129,9 +129,6 @@ impl TextureSpace {
 
     /// Makes reductions stop as soon as at most `records` records are left
     /// ([`Reduction::stopping_at`]).
-    ///
-    /// # Errors
-    /// A failure of the driver.
     pub fn stopping_at(self, records: u64) -> Result<Self, StreamError> {
         let space = Self { stop_at: records, reductions: Default::default(), ..self };
         space.reduction(Reduce::Sum)?;
@@ -154,9 +151,6 @@ impl TextureSpace {
     }
 
     /// A vector of zeros.
-    ///
-    /// # Errors
-    /// A failure of the driver.
     pub fn zeros(&self) -> Result<Stream, StreamError> {
         Stream::vector(&self.machine, "vector", self.layout)
     }
@@ -170,9 +164,6 @@ impl TextureSpace {
     }
 
     /// z ← (α x) op (β y), entry by entry. Factors are rounded to single precision.
-    ///
-    /// # Errors
-    /// [`StreamError::Size`] for a vector of another layout.
     pub fn combine(
         &self,
         op: Operation,
@@ -190,9 +181,6 @@ impl TextureSpace {
     }
 
     /// z ← α x
-    ///
-    /// # Errors
-    /// [`StreamError::Size`] for a vector of another layout.
     pub fn scale(&self, alpha: f64, x: &Stream, z: &Stream) -> Result<(), StreamError> {
         self.expect([("x", x), ("the result", z)])?;
         Pass::new(&self.scale).read("x", x).set("alpha", alpha as f32).draw(z, &self.full)
@@ -200,9 +188,6 @@ impl TextureSpace {
 
     /// Renders y into the spare by `draw`, then swaps the two, as every operation does that reads its own
     /// target.
-    ///
-    /// # Errors
-    /// Those of `draw`.
     pub fn replace(
         &self,
         y: &mut Stream,
@@ -224,9 +209,6 @@ impl TextureSpace {
     ///
     /// Takes one read-back, of a single texel unless reductions stop earlier, whose channels are combined on
     /// the CPU. Operators whose identity element is not zero take one more pass if there is padding.
-    ///
-    /// # Errors
-    /// [`StreamError::Size`] for a vector of another layout.
     pub fn reduce(&self, op: Reduce, x: &Stream, y: Option<&Stream>) -> Result<f64, StreamError> {
         self.expect([("x", x), ("y", y.unwrap_or(x))])?;
         let reduction = self.reduction(op)?;
@@ -291,9 +273,6 @@ impl TextureSpace {
     }
 
     /// ‖v‖₂
-    ///
-    /// # Errors
-    /// [`StreamError::Size`] for a vector of another layout.
     pub fn norm(&self, v: &Stream) -> Result<f64, StreamError> {
         match &self.mask {
             Some(mask) => self.norm_of(|once| (mask.copy)(v, once)),

@@ -115,9 +115,6 @@ impl Machine {
 
     /// The geometry of one rectangle, uploaded at its first use. Passes accept the rectangle itself: this is
     /// for uploads in advance.
-    ///
-    /// # Errors
-    /// A failure of the driver.
     pub fn rect(&self, rect: Rect) -> Result<Rects, StreamError> {
         if let Some(rects) = self.0.rects.borrow().get(&rect) {
             return Ok(rects.clone());
@@ -128,9 +125,6 @@ impl Machine {
     }
 
     /// Uploads the geometry of rectangles.
-    ///
-    /// # Errors
-    /// A failure of the driver.
     pub fn rects(&self, list: &[Rect]) -> Result<Rects, StreamError> {
         let rects = Rects::new(self.device(), list)?;
         self.place(rects.bytes());
@@ -138,9 +132,6 @@ impl Machine {
     }
 
     /// Uploads points.
-    ///
-    /// # Errors
-    /// A failure of the driver.
     pub fn points(&self, list: &[Point]) -> Result<Points, StreamError> {
         let points = Points::new(self.device(), list)?;
         self.place(points.bytes());

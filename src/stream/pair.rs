@@ -11,9 +11,6 @@ pub struct Pair {
 
 impl Pair {
     /// Two streams of zeros.
-    ///
-    /// # Errors
-    /// Those of [`Stream::zeros`].
     pub fn zeros(
         machine: &Machine,
         label: &str,
@@ -40,9 +37,6 @@ impl Pair {
     }
 
     /// Lets `draw` render the back, its second argument, from the front; then swaps the two.
-    ///
-    /// # Errors
-    /// Those of `draw`. The two are then not swapped.
     pub fn draw<E>(
         &mut self,
         draw: impl FnOnce(&Stream, &Stream) -> Result<(), E>,

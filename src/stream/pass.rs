@@ -132,9 +132,6 @@ impl<'a> Pass<'a> {
     }
 
     /// As [`Pass::draw`], and counts the fragments that were not discarded. Waits for the result.
-    ///
-    /// # Errors
-    /// Those of [`Pass::draw`]. A browser cannot count ([`GlError::NoCount`](crate::gl::GlError::NoCount)).
     pub fn draw_counting(self, target: &Stream, extent: impl Drawable) -> Result<u32, StreamError> {
         let machine = target.machine();
         let survivors = self.execute(target, &extent.extent(machine)?, true)?;

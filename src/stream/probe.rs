@@ -24,17 +24,11 @@ impl Machine {
     /// A machine without a display whose formats have passed the test. With small passes, Mesa's llvmpipe is
     /// faster if `LP_NUM_THREADS=0` is in the environment. A software renderer draws for one thread: while another
     /// thread has a machine on it, this waits until that one is dropped.
-    ///
-    /// # Errors
-    /// Those of [`Context::headless`] and [`Machine::on`].
     pub fn headless() -> Result<Self, StreamError> {
         Self::headless_in(Backend::chosen()?.unwrap_or_default())
     }
 
     /// Opens a machine for a given back end.
-    ///
-    /// # Errors
-    /// Those of [`Context::headless`] and [`Machine::on`].
     pub fn headless_in(backend: impl Into<Backend>) -> Result<Self, StreamError> {
         match backend.into() {
             Backend::Driver(language) => Self::on(Context::headless(language)?),

@@ -187,9 +187,6 @@ impl Reduction {
     ///
     /// With [`Edges::Padded`], texels of the input beyond the data must hold the operator's identity: zero for
     /// sums.
-    ///
-    /// # Errors
-    /// A failure of the driver.
     pub fn new(
         machine: &Machine,
         size: Size,
@@ -249,9 +246,6 @@ impl Reduction {
 
     /// Reduces by quadrants. If the texels beyond the data are unknown (in a part, or a stream of odd size),
     /// the first pass remains adjacent, and so does that of products.
-    ///
-    /// # Errors
-    /// A failure of the driver.
     pub fn by_quadrants(mut self, machine: &Machine) -> Result<Self, StreamError> {
         let is_whole = self.part == Rect::of_size(self.size.0, self.size.1);
         if is_whole && !self.first.bounded {

@@ -40,9 +40,6 @@ pub struct RowGroup {
 
 impl RowGroups {
     /// Uploads the rectangles of each group, given the passes per row and the entries per pass.
-    ///
-    /// # Errors
-    /// A failure of the driver.
     pub fn new(
         machine: &Machine,
         groups: impl IntoIterator<Item = (Vec<Rect>, u32, u32)>,
@@ -64,9 +61,6 @@ impl RowGroups {
     }
 
     /// For each group, the variant of a program for its row length.
-    ///
-    /// # Errors
-    /// Those of [`Machine::kernel`].
     pub fn kernels(
         &self,
         machine: &Machine,

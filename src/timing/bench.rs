@@ -54,9 +54,6 @@ impl Bench<'_> {
     }
 
     /// Prints a heading, or an indented remark.
-    ///
-    /// # Errors
-    /// Output that cannot be written.
     pub fn text(&mut self, text: impl Display) -> Result<(), BoxedError> {
         let text = text.to_string();
         if !text.starts_with(' ') {
@@ -66,9 +63,6 @@ impl Bench<'_> {
     }
 
     /// Prints the names of the columns: kernels and their ceilings.
-    ///
-    /// # Errors
-    /// Output that cannot be written.
     pub fn headings(&mut self) -> Result<(), BoxedError> {
         let headings = ["here", "ceiling", "ratio", "CPU", "x CPU"];
         let [here, ceiling, ratio, cpu, gain] = headings;
@@ -76,9 +70,6 @@ impl Bench<'_> {
     }
 
     /// Prints a name, milliseconds, and a remark.
-    ///
-    /// # Errors
-    /// Output that cannot be written.
     pub fn line(
         &mut self,
         what: &str,
@@ -102,9 +93,6 @@ impl Bench<'_> {
     }
 
     /// Runs `work`; the progress line shows `what` meanwhile.
-    ///
-    /// # Errors
-    /// Those of `work`.
     pub fn measure<T, E>(
         &mut self,
         what: &str,
@@ -144,9 +132,6 @@ impl Bench<'_> {
     }
 
     /// Prints an iteration of a solver.
-    ///
-    /// # Errors
-    /// Output that cannot be written.
     pub fn iteration(
         &mut self,
         what: &str,

@@ -40,9 +40,6 @@ impl<'a> Case<'a> {
     }
 
     /// Times all works, alternately.
-    ///
-    /// # Errors
-    /// Those of the works.
     pub fn measure(self, machine: &Machine, effort: Effort) -> Result<Times, BoxedError> {
         let [times] = measure(machine, effort, [self])?;
         Ok(times)
@@ -50,9 +47,6 @@ impl<'a> Case<'a> {
 }
 
 /// Times several cases with their comparisons, alternately.
-///
-/// # Errors
-/// Those of the works.
 pub fn measure<const N: usize>(
     machine: &Machine,
     effort: Effort,

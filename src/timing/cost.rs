@@ -21,9 +21,6 @@ pub struct Cost {
 }
 
 /// Runs `work` twice and returns the ledger of the second run. The first compiles programs and uploads geometry.
-///
-/// # Errors
-/// Those of `work`.
 pub fn ledger(machine: &Machine, work: &mut Work<'_>) -> Result<Ledger, BoxedError> {
     work(0)?;
     machine.take_ledger();
@@ -32,9 +29,6 @@ pub fn ledger(machine: &Machine, work: &mut Work<'_>) -> Result<Ledger, BoxedErr
 }
 
 /// The costs of several works, timed alternately.
-///
-/// # Errors
-/// Those of the works.
 pub fn costs<const N: usize>(
     machine: &Machine,
     effort: Effort,
@@ -75,9 +69,6 @@ pub struct Iteration {
 
 impl Iteration {
     /// Times a solve. Its programs should have run before.
-    ///
-    /// # Errors
-    /// Those of `solve`.
     pub fn of<E>(machine: &Machine, solve: impl FnOnce() -> Result<Outcome, E>) -> Result<Self, E> {
         machine.take_ledger();
         machine.finish();

@@ -18,9 +18,6 @@ pub struct Runs {
 
 impl Runs {
     /// Performs each run when it is requested.
-    ///
-    /// # Errors
-    /// Those of `work`, or the end of the thread that requests runs.
     pub fn each<E: Into<BoxedError>>(
         &self,
         mut work: impl FnMut(usize) -> Result<(), E>,

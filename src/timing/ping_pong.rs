@@ -8,9 +8,6 @@ pub struct PingPong<T> {
 
 impl<T> PingPong<T> {
     /// Creates `count` values, at least two.
-    ///
-    /// # Errors
-    /// Those of `one`.
     pub fn new<E>(count: usize, one: impl FnMut() -> Result<T, E>) -> Result<Self, E> {
         let all = std::iter::repeat_with(one).take(count.max(2));
         Ok(Self { ring: all.collect::<Result<_, _>>()?, start: None })

@@ -53,9 +53,6 @@ impl Effort {
 
 /// Seconds per run of each work, round by round, after a round for warming up, which compiles programs and
 /// fills caches.
-///
-/// # Errors
-/// Those of the works.
 pub fn samples(
     machine: &Machine,
     effort: Effort,
@@ -87,9 +84,6 @@ pub(crate) fn warm_samples(
 }
 
 /// Median seconds per run of each work.
-///
-/// # Errors
-/// Those of the works.
 pub fn medians<const N: usize>(
     machine: &Machine,
     effort: Effort,

@@ -12,9 +12,6 @@ const DRAWS: u32 = 200;
 
 /// Seconds per target switch: the additional time of draws of one fragment when two targets alternate. Each
 /// draw writes its own texel, so that a driver can drop none.
-///
-/// # Errors
-/// A failure of the driver.
 pub fn seconds_a_switch(machine: &Machine, effort: Effort) -> Result<f64, BoxedError> {
     let kernel = machine.kernel(&COPY, &[])?;
     let line = || Stream::zeros(machine, "line", (DRAWS, 1), Format::R32F);

@@ -46,9 +46,6 @@ pub struct Presenter {
 
 impl Presenter {
     /// Creates a presenter for a window of this size in pixels.
-    ///
-    /// # Errors
-    /// [`StreamError::Gl`] for a window over the driver's limit.
     pub fn new(machine: &Machine, size: Size) -> Result<Self, StreamError> {
         let (width, height) = (size.0.max(1), size.1.max(1));
         let window = Stream::zeros(machine, "window", (width, height), Format::Rgba16F)?;
@@ -66,17 +63,11 @@ impl Presenter {
     }
 
     /// Draws a picture into a rectangle of the window's contents.
-    ///
-    /// # Errors
-    /// A failure of the driver.
     pub fn compose(&self, picture: &Stream, place: Rect) -> Result<(), StreamError> {
         self.draw(picture, place, &self.full)
     }
 
     /// Draws a picture over the window's contents, in its own pixels, as far as there is room for it.
-    ///
-    /// # Errors
-    /// A failure of the driver.
     pub fn inset(&self, picture: &Stream, [x, y]: [u32; 2]) -> Result<(), StreamError> {
         let (place, (width, height)) = (Rect::at([x, y], picture.size()), self.size());
         let seen = Rect {
@@ -91,9 +82,6 @@ impl Presenter {
     }
 
     /// A picture in linear light, for a window.
-    ///
-    /// # Errors
-    /// [`StreamError::Gl`] for a picture over the driver's limit.
     pub fn upload(&self, picture: &RgbImage) -> Result<Stream, StreamError> {
         let rows = picture.rows().rev().flatten();
         let light = rows.flat_map(|pixel| pixel.0.into_iter().chain([255]).map(linear));
@@ -122,9 +110,6 @@ impl Presenter {
     }
 
     /// The contents of the window, read back.
-    ///
-    /// # Errors
-    /// A failure of the driver.
     pub fn image(&self) -> Result<RgbImage, StreamError> {
         read_back(&self.window, 1, |value| (255.0 * value).round() as u8)
     }

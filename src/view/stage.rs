@@ -49,9 +49,6 @@ pub struct Stage {
 impl Stage {
     /// A scene in a window of this size in pixels, with `detail` samples along a side of a pixel (default: the
     /// entry's).
-    ///
-    /// # Errors
-    /// [`StreamError::Gl`] for a window over the driver's limit.
     pub fn new(
         machine: &Machine,
         entry: &'static Entry,
@@ -83,9 +80,6 @@ impl Stage {
     }
 
     /// Sets the new size of the window in pixels. Pending strokes belong to the former picture.
-    ///
-    /// # Errors
-    /// Those of pending strokes; [`StreamError::Gl`] for a window over the driver's limit.
     pub fn resize(&mut self, size: Size) -> Done {
         self.stroke()?;
         if let Ok(context) = self.machine.context("draw in a window") {
@@ -98,9 +92,6 @@ impl Stage {
     }
 
     /// Performs the action of a key, if it concerns the scene, after pending strokes.
-    ///
-    /// # Errors
-    /// Those of pending strokes and of [`Scene::reset`].
     pub fn act(&mut self, action: Action) -> Done {
         self.stroke()?;
         match action {
@@ -178,9 +169,6 @@ impl Stage {
     }
 
     /// Applies the strokes since the last frame.
-    ///
-    /// # Errors
-    /// Those of [`Scene::push`].
     pub fn stroke(&mut self) -> Done {
         for path in self.mouse.take() {
             self.follow(&path)?;
@@ -245,9 +233,6 @@ impl Stage {
     }
 
     /// Performs one time step.
-    ///
-    /// # Errors
-    /// Those of [`Scene::step`], such as a state that is no longer finite.
     pub fn step(&mut self) -> Done {
         self.step_once = false;
         self.scene.step(false)?;

@@ -28,9 +28,6 @@ pub struct TextureView {
 
 impl TextureView {
     /// Compiles the program.
-    ///
-    /// # Errors
-    /// A failure of the driver.
     pub fn new(machine: &Machine) -> Result<Self, StreamError> {
         Ok(Self {
             machine: machine.clone(),
@@ -40,9 +37,6 @@ impl TextureView {
     }
 
     /// Draws a texture, and returns the value of the picture's brightest and darkest colours.
-    ///
-    /// # Errors
-    /// A failure of the driver.
     pub fn draw(&mut self, stored: &Stream, canvas: &Canvas) -> Result<f32, StreamError> {
         let most = self.most(stored)?;
         let ((width, height), picture) = (stored.size(), canvas.stream().size());

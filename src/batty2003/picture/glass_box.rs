@@ -74,9 +74,6 @@ struct Layers {
 
 impl GlassBox {
     /// Creates the box of a scene, with its solids.
-    ///
-    /// # Errors
-    /// A failure of the driver.
     pub fn new(machine: &Machine, scene: &Scene) -> Result<Self, StreamError> {
         let extent = scene.grid().extent();
         let mut vertices = bodies(&scene.solids, extent);
@@ -106,9 +103,6 @@ impl GlassBox {
     }
 
     /// Draws the box with a surface in it.
-    ///
-    /// # Errors
-    /// Those of [`Stream::zeros`] for layers of the canvas's size.
     pub fn draw(&mut self, surface: &Surface, canvas: &Canvas) -> Result<(), StreamError> {
         let size = canvas.stream().size();
         let layers = match self.layers.take() {

@@ -40,9 +40,6 @@ pub struct FloorLight {
 
 impl FloorLight {
     /// Creates it for a box of this size, with bodies from [`bodies`].
-    ///
-    /// # Errors
-    /// A failure of the driver.
     pub fn new(machine: &Machine, bodies: &[f32], extent: [f64; 3]) -> Result<Self, StreamError> {
         let programs = [
             source!(text "batty2003/picture/light", ".vert"),
@@ -63,9 +60,6 @@ impl FloorLight {
     }
 
     /// Draws it for this surface; `absorbed` is the absorption of each colour per metre of liquid.
-    ///
-    /// # Errors
-    /// A failure of the driver.
     pub fn draw(&self, surface: &Surface, absorbed: [f32; 3]) -> Result<(), StreamError> {
         let [lit, _] = surface.by_side(self.ends, |_, normal| dot(widen(SUN), normal) > 0.0);
         let constants = |ratio: f32, strength: [f32; 4], [r, g, b]: [f32; 3]| {

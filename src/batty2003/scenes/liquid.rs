@@ -164,9 +164,6 @@ impl Default for Settings {
 
 impl Settings {
     /// The box, checked. Reads its file.
-    ///
-    /// # Errors
-    /// Those of the scene file, which name its line, and of [`Box3::check`].
     pub fn read(&self) -> Result<Box3, BoxedError> {
         let cells = self.size.map(usize::from);
         let usual = cells.unwrap_or(CELLS);
@@ -303,9 +300,6 @@ pub struct Scene {
 
 impl Scene {
     /// A liquid at its start.
-    ///
-    /// # Errors
-    /// Those of [`Liquid::new`] and [`GlassBox::new`].
     pub fn new(
         machine: &Machine,
         scene: Box3,

@@ -34,9 +34,6 @@ fn ring(grid: &LayeredGrid) -> Vec<usize> {
 }
 
 /// Fills the ring of a vector with NaN.
-///
-/// # Errors
-/// A failure of the driver.
 pub fn poison_ring(grid: &LayeredGrid, v: &Stream) -> Result<(), StreamError> {
     let mut image = v.read()?;
     for at in ring(grid) {
@@ -46,9 +43,6 @@ pub fn poison_ring(grid: &LayeredGrid, v: &Stream) -> Result<(), StreamError> {
 }
 
 /// Creates a vector full of NaN.
-///
-/// # Errors
-/// A failure of the driver.
 pub fn poisoned(grid: &LayeredGrid) -> Result<Stream, StreamError> {
     let stream = grid.zeros("poisoned")?;
     stream.fill([f32::NAN; 4]);

@@ -204,9 +204,6 @@ pub struct FluidKernels {
 
 impl FluidKernels {
     /// Compiles the programs for a domain with `rows` rows.
-    ///
-    /// # Errors
-    /// A failure of the driver.
     pub fn new(machine: &Machine, rows: usize) -> Result<Self, StreamError> {
         let plain = |source: &Source| machine.kernel(source, &[]);
         let sized = |source: &Source, name, number: usize| {

@@ -69,9 +69,6 @@ pub struct Painter<'a> {
 
 impl<'a> Painter<'a> {
     /// Creates a painter with colours scaled to a typical speed of the fluid, in grid spaces per unit of time.
-    ///
-    /// # Errors
-    /// [`Error::Stream`] for a failure of the driver.
     pub fn new(domain: &'a Domain, speed: f64) -> Result<Self, Error> {
         let table = |label: &str, stops: &[Stop]| {
             let colours = table(stops, COLOURS).into_iter();
@@ -89,9 +86,6 @@ impl<'a> Painter<'a> {
     }
 
     /// Draws the present state of the fluid. Without `dye`, [`Shown::Dye`] shows the speed.
-    ///
-    /// # Errors
-    /// [`Error::Stream`] for a failure of the driver.
     pub fn draw(
         &self,
         fluid: &Fluid<'_>,
@@ -129,9 +123,6 @@ impl<'a> Painter<'a> {
     }
 
     /// Computes the vorticity of every node, in the order of the nodes.
-    ///
-    /// # Errors
-    /// [`Error::Stream`] for a failure of the driver.
     pub fn vorticity(&self, fluid: &Fluid<'_>) -> Result<Vec<f32>, Error> {
         self.compute_vorticity(fluid)?;
         Ok(self.quantity.read()?)

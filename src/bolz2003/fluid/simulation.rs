@@ -56,9 +56,6 @@ pub struct Fluid<'a> {
 
 impl<'a> Fluid<'a> {
     /// Creates a fluid at rest.
-    ///
-    /// # Errors
-    /// [`Error::Stream`] for a failure of the driver.
     pub fn at_rest(domain: &'a Domain) -> Result<Self, Error> {
         let settings = domain.settings();
         let multigrid = |hierarchy: &'a GridHierarchy| Multigrid::new(hierarchy, settings.cycle);
@@ -134,9 +131,6 @@ impl<'a> Fluid<'a> {
     }
 
     /// Advances by one step.
-    ///
-    /// # Errors
-    /// [`Error::Stream`] for a failure of the driver.
     pub fn step(&mut self) -> Result<(), Error> {
         self.move_freely()?;
         Ok(self.projection()?)

@@ -57,9 +57,6 @@ impl<'a> Particles<'a> {
     }
 
     /// Advances them by one step.
-    ///
-    /// # Errors
-    /// [`Error::Stream`] for a failure of the driver.
     pub fn step(&mut self, fluid: &Fluid<'_>) -> Result<(), Error> {
         self.places.draw(|places, next| {
             Ok(Pass::new(&self.domain.kernels.move_particles)
@@ -73,9 +70,6 @@ impl<'a> Particles<'a> {
     }
 
     /// Reads back positions (column and row from 0.5) and ages of all particles already born.
-    ///
-    /// # Errors
-    /// [`Error::Stream`] for a failure of the driver.
     pub fn read(&self) -> Result<Vec<[f32; 3]>, Error> {
         let records = self.places.front().read()?;
         let place = |record: &[f32]| [record[0], record[1], record[2]];
@@ -119,9 +113,6 @@ pub struct Dye<'a> {
 
 impl<'a> Dye<'a> {
     /// Creates clear fluid. Without an inlet the lower and the upper half of the domain are dyed.
-    ///
-    /// # Errors
-    /// [`Error::Stream`] for a failure of the driver.
     pub fn new(domain: &'a Domain) -> Result<Self, Error> {
         let inlet = match domain.settings().inlet {
             None => None,
@@ -144,9 +135,6 @@ impl<'a> Dye<'a> {
     }
 
     /// Advances it by one step.
-    ///
-    /// # Errors
-    /// [`Error::Stream`] for a failure of the driver.
     pub fn step(&mut self, fluid: &Fluid<'_>) -> Result<(), Error> {
         let domain = self.domain;
         self.dye.draw(|dye, next| {

@@ -135,9 +135,6 @@ pub struct GridHierarchy {
 impl GridHierarchy {
     /// Builds the hierarchy below these stencils: they are uploaded, and composed on the GPU for every
     /// coarser level.
-    ///
-    /// # Errors
-    /// [`StreamError::Gl`] for a grid whose texture is over the driver's limit.
     pub fn stored(
         machine: &Machine,
         finest: &Stencils<f32>,
@@ -167,9 +164,6 @@ impl GridHierarchy {
     }
 
     /// Builds the hierarchy of −∇²u + σu with a constant σ, its stencils in streams or in constants.
-    ///
-    /// # Errors
-    /// Those of [`GridHierarchy::stored`].
     pub fn helmholtz(
         machine: &Machine,
         grid: Grid,
@@ -187,9 +181,6 @@ impl GridHierarchy {
     }
 
     /// Builds the hierarchy of −∇²u + σu with a constant σ, its stencils in constants.
-    ///
-    /// # Errors
-    /// Those of [`GridHierarchy::stored`].
     pub fn constant(
         machine: &Machine,
         grid: Grid,

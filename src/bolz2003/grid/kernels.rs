@@ -87,9 +87,6 @@ pub struct GridKernels {
 
 impl GridKernels {
     /// Compiles them, unless the machine has them already.
-    ///
-    /// # Errors
-    /// A failure of the driver.
     pub fn new(machine: &Machine) -> Result<Rc<Self>, StreamError> {
         let new = |source| GridKernel::new(machine, &source);
         Ok(Rc::new(Self {
@@ -110,9 +107,6 @@ impl GridKernels {
 }
 
 /// Compiles the kernel that computes one of the nine entries of the coarser stencils.
-///
-/// # Errors
-/// A failure of the driver.
 pub fn compose_kernel(machine: &Machine) -> Result<GridKernel, StreamError> {
     GridKernel::new(
         machine,
@@ -147,9 +141,6 @@ pub struct OperatorKernels {
 
 impl OperatorKernels {
     /// Compiles them, unless the machine has them already.
-    ///
-    /// # Errors
-    /// A failure of the driver.
     pub fn new(machine: &Machine, kind: StencilKind) -> Result<Rc<Self>, StreamError> {
         let stencil: &[Part] = match kind {
             StencilKind::Stored => &STORED,

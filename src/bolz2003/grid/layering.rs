@@ -130,9 +130,6 @@ pub struct LayeredGrid {
 
 impl LayeredGrid {
     /// Uploads the rectangles.
-    ///
-    /// # Errors
-    /// A failure of the driver.
     pub fn new(
         machine: &Machine,
         kernels: &Rc<GridKernels>,
@@ -191,9 +188,6 @@ impl LayeredGrid {
     }
 
     /// Creates a vector of this level, all zero.
-    ///
-    /// # Errors
-    /// [`StreamError::Gl`] for a grid whose texture is over the driver's limit.
     pub fn zeros(&self, label: &str) -> Result<Stream, StreamError> {
         let (size, format) = (self.layering.size(), self.layering.format());
         Stream::zeros(&self.machine, label, size, format)
@@ -201,9 +195,6 @@ impl LayeredGrid {
 
     /// The vectors of this level as a space, for conjugate gradients on the coarsest grid and for
     /// norms. Its mask has every node once, however often it is stored.
-    ///
-    /// # Errors
-    /// Those of [`TextureSpace::new`].
     pub fn space(self: &Rc<Self>) -> Result<TextureSpace, StreamError> {
         let layout = Layout::grid(self.layering.size(), self.layering.format());
         let grid = Rc::clone(self);
@@ -214,18 +205,12 @@ impl LayeredGrid {
     }
 
     /// Creates a plain stream of the grid, one node per texel, all zero.
-    ///
-    /// # Errors
-    /// Those of [`Stream::zeros`].
     pub fn plain(&self, label: &str) -> Result<Stream, StreamError> {
         let size = (self.grid().columns() as u32, self.grid().rows() as u32);
         Stream::zeros(&self.machine, label, size, Format::R32F)
     }
 
     /// Uploads a vector with these nodes, duplicates included.
-    ///
-    /// # Errors
-    /// Those of [`LayeredGrid::zeros`].
     pub fn upload(&self, nodes: &[f32]) -> Result<Stream, StreamError> {
         let stream = self.zeros("vector")?;
         stream.write(&self.layering.image(nodes))?;
@@ -233,9 +218,6 @@ impl LayeredGrid {
     }
 
     /// Reads back the nodes of a vector.
-    ///
-    /// # Errors
-    /// Those of [`Pass::draw`].
     pub fn download(&self, v: &Stream) -> Result<Vec<f32>, StreamError> {
         let plain = self.plain("nodes")?;
         self.unlayer(v, &plain)?;
@@ -244,9 +226,6 @@ impl LayeredGrid {
 
     /// Runs a kernel for every node of `target`, a vector of this level, and updates its border.
     /// `bind` gives the kernel its streams and constants.
-    ///
-    /// # Errors
-    /// Those of [`Pass::draw`].
     pub fn draw<'a>(
         &self,
         kernel: &'a GridKernel,
@@ -259,9 +238,6 @@ impl LayeredGrid {
 
     /// [`LayeredGrid::draw`] for a kernel that keeps every node once: there are no duplicates to
     /// update.
-    ///
-    /// # Errors
-    /// Those of [`Pass::draw`].
     pub fn draw_owned<'a>(
         &self,
         kernel: &'a GridKernel,
@@ -291,9 +267,6 @@ impl LayeredGrid {
 
     /// Copies the originals into the ring; the pass reads its target, but no texel of the ring.
     /// Does nothing except with [`BorderSync::Copy`].
-    ///
-    /// # Errors
-    /// Those of [`Pass::draw`].
     pub fn sync_border(&self, v: &Stream) -> Result<(), StreamError> {
         let Some(ring) = &self.ring else {
             return Ok(());
@@ -305,18 +278,12 @@ impl LayeredGrid {
     }
 
     /// v ← the plain grid `nodes`, zero at nodes that are not computed.
-    ///
-    /// # Errors
-    /// Those of [`Pass::draw`].
     pub fn layer(&self, nodes: &Stream, v: &Stream) -> Result<(), StreamError> {
         let stride = self.stride();
         self.draw(&self.kernels.layer, v, |pass| pass.read("v", nodes).set("stride", stride))
     }
 
     /// nodes ← the vector v as a plain grid.
-    ///
-    /// # Errors
-    /// Those of [`Pass::draw`].
     pub fn unlayer(&self, v: &Stream, nodes: &Stream) -> Result<(), StreamError> {
         Pass::new(&self.kernels.unlayer)
             .read("v", v)

@@ -226,9 +226,6 @@ pub struct Scene {
 
 impl Scene {
     /// Fluid at rest. Only pictures need dye and particles.
-    ///
-    /// # Errors
-    /// Those of [`Domain::new`].
     pub fn new(machine: &Machine, settings: Settings, drawn: Drawn) -> Result<Self, Error> {
         let domain = Domain::new(machine, settings.fluid())?;
         let particles = if drawn == Drawn::Nothing { 0 } else { settings.particles };
@@ -258,18 +255,12 @@ impl Scene {
     }
 
     /// Vorticity of every node, in the order of the nodes.
-    ///
-    /// # Errors
-    /// [`Error::Stream`] for a failure of the driver.
     pub fn vorticity(&self) -> Result<Vec<f32>, Error> {
         let Moving { fluid, painter, .. } = self.moving();
         painter.vorticity(fluid)
     }
 
     /// Draws a view without particles.
-    ///
-    /// # Errors
-    /// [`Error::Stream`] for a failure of the driver.
     pub fn draw_alone(&self, view: usize, canvas: &Canvas) -> Result<(), Error> {
         let Moving { fluid, dye, painter, .. } = self.moving();
         painter.draw(fluid, Shown::ALL[view], dye.as_ref(), None, canvas)

@@ -56,9 +56,6 @@ impl FlowLayout {
     ///
     /// Every row takes one pass here: if a vertex has more neighbours than
     /// [`PackingOptions::longest_pass`], its program is as long as necessary.
-    ///
-    /// # Errors
-    /// Those of [`Packing::new`].
     pub fn new(rings: &Connectivity, options: &PackingOptions) -> Result<Self, Error> {
         // Vertices have numbers of 32 bits.
         let valence = |i| rings.valence(i) as u32;
@@ -106,9 +103,6 @@ pub struct GeometricFlow {
 
 impl GeometricFlow {
     /// Uploads a mesh: its pointers once, and its positions.
-    ///
-    /// # Errors
-    /// A failure of the driver.
     pub fn new(
         machine: &Machine,
         positions: &[Vector],
@@ -140,9 +134,6 @@ impl GeometricFlow {
 
     /// Computes the matrix and the right-hand side from the current positions. `lambda_dt` is the
     /// speed λ times the time step Δt, in units of area.
-    ///
-    /// # Errors
-    /// A failure of the driver.
     pub fn compute_entries(&self, lambda_dt: f64) -> Result<(), StreamError> {
         let matrix = &self.matrix;
         Pass::new(&self.off_diagonal)
@@ -176,9 +167,6 @@ impl GeometricFlow {
     ///
     /// The three coordinates are one system, with one inner product: the matrix is the same for
     /// each of them.
-    ///
-    /// # Errors
-    /// A failure of the driver.
     pub fn step(
         &mut self,
         lambda_dt: f64,
@@ -190,9 +178,6 @@ impl GeometricFlow {
     }
 
     /// Solves the system last computed, starting from the current positions.
-    ///
-    /// # Errors
-    /// A failure of the driver.
     pub fn solve(
         &mut self,
         preconditioned: bool,
@@ -209,9 +194,6 @@ impl GeometricFlow {
     ///
     /// The relative tolerance refers to the residual before the step. If that is only a rounding error, as on a
     /// flat mesh, the displacement is zero.
-    ///
-    /// # Errors
-    /// A failure of the driver.
     pub fn step_refined(
         &self,
         mesh: &TriangleMesh,
@@ -271,9 +253,6 @@ impl GeometricFlow {
     }
 
     /// The positions of all vertices, read back.
-    ///
-    /// # Errors
-    /// A failure of the driver.
     pub fn positions(&self) -> Result<Vec<[f32; 3]>, StreamError> {
         self.vertices(&self.x)
     }

@@ -86,9 +86,6 @@ impl MatrixImages {
 /// Packs matrices of one size, all of whose values are unknowns, so that products with all of them read
 /// and write vectors of one layout: a matrix alone, or with its transpose, which must be given explicitly.
 /// The shorter of row i of either matrix is padded with zeros to the length of the longer (section 3.1.1).
-///
-/// # Errors
-/// Those of [`row_lengths`], [`Packing::new`] and [`MatrixImages::new`].
 pub fn pack<const N: usize>(
     matrices: [&Csr<f64>; N],
     options: &PackingOptions,

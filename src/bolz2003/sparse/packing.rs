@@ -405,9 +405,6 @@ impl Packing {
     }
 
     /// The drawn rectangles in graphics memory.
-    ///
-    /// # Errors
-    /// A failure of the driver.
     pub fn upload_groups(&self, machine: &Machine) -> Result<RowGroups, StreamError> {
         let groups = self.groups.iter();
         RowGroups::new(

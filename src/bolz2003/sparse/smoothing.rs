@@ -126,9 +126,6 @@ impl<'a> Smoothing<'a> {
     }
 
     /// Solves a step with this number. If it converged, the free vertices of `mesh` move; all others keep their bits.
-    ///
-    /// # Errors
-    /// A failure of the driver.
     pub fn step(&mut self, number: u32, mesh: &mut TriangleMesh) -> Result<Step, StreamError> {
         let before = mesh.offsets(self.origin, self.unit);
         let (outcome, reason, displacement) = self.gpu.step_refined(

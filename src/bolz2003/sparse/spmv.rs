@@ -37,9 +37,6 @@ pub struct SparseMatrix {
 impl SparseMatrix {
     /// Creates a matrix with a known pattern, given by its 𝒞; its entries are zero, to be computed by other
     /// kernels, for vectors of this format.
-    ///
-    /// # Errors
-    /// A failure of the driver.
     pub fn of_pattern(
         machine: &Machine,
         packing: &Packing,
@@ -63,9 +60,6 @@ impl SparseMatrix {
     }
 
     /// Uploads a matrix for vectors of this format.
-    ///
-    /// # Errors
-    /// A failure of the driver.
     pub fn upload(
         machine: &Machine,
         packing: &Packing,

@@ -108,9 +108,6 @@ pub struct Store {
 impl Store {
     /// Opens a folder for a run, and reads what is in it. Results of a full run are replaced by those of a quick one
     /// only if `replaces` is set. Claims that are not among those of `papers` are kept and marked.
-    ///
-    /// # Errors
-    /// As [`Report::read`], or a folder that another run writes to.
     pub fn open(
         folder: &Path,
         papers: &[&'static Paper],
@@ -198,9 +195,6 @@ impl Store {
     }
 
     /// Stores an exhibit, unless this run is quick and the run of the same exhibit was not.
-    ///
-    /// # Errors
-    /// A file that cannot be written.
     pub fn show(&mut self, mut exhibit: Exhibit) -> Result<(), WriteError> {
         exhibit.run = self.run.name();
         let old = self.report.exhibits.iter().position(|old| old.title == exhibit.title);
@@ -244,9 +238,6 @@ impl Store {
     }
 
     /// Writes `report.html`, `report.md` and `report.csv` from what is stored.
-    ///
-    /// # Errors
-    /// A file that cannot be written.
     pub fn write_pages(&self) -> Result<(), WriteError> {
         let report = &self.report;
         let pages = [

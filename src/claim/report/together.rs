@@ -23,9 +23,6 @@ pub struct Together {
 
 impl Together {
     /// The exhibit of those rows that are stored; the others are named in its caption.
-    ///
-    /// # Errors
-    /// If it cannot be drawn.
     pub fn exhibit(&self, paper: &Paper, entries: &[Entry]) -> Result<Exhibit, PlotError> {
         let stored = |row: &&&str| {
             let is_it =

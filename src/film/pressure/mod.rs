@@ -95,9 +95,6 @@ pub struct Pressure {
 
 impl Pressure {
     /// Runs and records all methods.
-    ///
-    /// # Errors
-    /// [`FilmError::Run`] if a run fails.
     pub fn of(machine: &Machine, say: impl Fn(&str)) -> Result<Self, FilmError> {
         let right = right_side();
         let (mut rows, mut films) = (Vec::new(), Vec::new());
@@ -118,9 +115,6 @@ impl Pressure {
 }
 
 /// A method with its work, except for bytes, after at most this number of units; and its film.
-///
-/// # Errors
-/// [`FilmError::Run`] if a run fails.
 pub fn counted(
     machine: &Machine,
     method: &Method,

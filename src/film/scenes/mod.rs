@@ -107,9 +107,6 @@ impl Scene {
     }
 
     /// Runs the scene on a machine and records the run.
-    ///
-    /// # Errors
-    /// [`FilmError::Run`] if the run fails.
     pub fn film(&self, machine: &Machine) -> Result<Film, FilmError> {
         self.film_on(machine, None)
     }

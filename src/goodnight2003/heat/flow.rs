@@ -33,9 +33,6 @@ impl Plate {
     /// The flux through a side is the one its condition prescribes. Where the temperature is prescribed
     /// it is the residual of the node's balance: the heat that a control volume receives and does not
     /// pass on otherwise.
-    ///
-    /// # Errors
-    /// Those of the plate's coefficients: [`Error::Metric`], [`Error::NoHostMetric`].
     pub fn heat_flow(&self, temperature: &[f64]) -> Result<HeatFlow, Error> {
         let problem = &self.problem;
         let coefficients = problem.coefficients()?;

@@ -63,9 +63,6 @@ impl Plate {
     /// If no temperature is prescribed on any side, adds a uniform source or sink over the plate that
     /// balances the sources and sides, so that there is a steady
     /// state. Returns the total heat added; 0 if nothing is necessary.
-    ///
-    /// # Errors
-    /// Those of [`Problem::make_compatible`].
     pub fn make_up(&mut self) -> Result<f64, Error> {
         self.made_up += self.conductivity * self.problem.make_compatible()?;
         Ok(self.made_up)

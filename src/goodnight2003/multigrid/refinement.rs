@@ -24,9 +24,6 @@ pub struct Refined {
 impl Solver {
     /// [`Solver::solve`], followed by at most `most` corrections in double precision if it
     /// stagnates. The GPU then holds the last correction.
-    ///
-    /// # Errors
-    /// [`Error::Stream`] for a failure of the driver. A solve that does not converge is a reason in the result.
     pub fn solve_refined(
         mut self,
         criteria: &Criteria,

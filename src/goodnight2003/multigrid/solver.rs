@@ -150,9 +150,6 @@ impl Solver {
 
     /// U, one value per node, rows from the south up; with mean zero if it is determined only up to a
     /// constant.
-    ///
-    /// # Errors
-    /// [`Error::Stream`] for a failure of the driver.
     pub fn solution(&self) -> Result<Vec<f32>, Error> {
         let mut u = self.channel(0)?;
         if self.problem().is_singular() {
@@ -165,17 +162,11 @@ impl Solver {
 
     /// F as stored on the GPU, one value per node, with the conditions' contributions: F − s γ / β, and −γ / α
     /// for prescribed values.
-    ///
-    /// # Errors
-    /// [`Error::Stream`] for a failure of the driver.
     pub fn source(&self) -> Result<Vec<f32>, Error> {
         self.channel(2)
     }
 
     /// The true residual of the solution, computed on the CPU in double precision, and its norm.
-    ///
-    /// # Errors
-    /// [`Error::Stream`] for a failure of the driver.
     pub fn residual(&self) -> Result<Check, Error> {
         let (u, f) = (double(&self.channel(0)?), double(&self.channel(2)?));
         let (norm, roundoff) = (self.settings.norm, self.roundoff());
@@ -194,9 +185,6 @@ impl Solver {
     /// current state, the target surface, and the rectangle to be drawn (the same in both, with
     /// its corner at the origin). It must write every texel of the rectangle: U, anything, F as in
     /// [`Solver::source`], 0.
-    ///
-    /// # Errors
-    /// Those of `draw`. The state is then unchanged.
     pub fn update<E>(
         &mut self,
         draw: impl FnOnce(&Stream, &Stream, &Rects) -> Result<(), E>,
@@ -210,26 +198,17 @@ impl Solver {
     }
 
     /// Runs sweeps of the smoother on a level.
-    ///
-    /// # Errors
-    /// [`Error::Stream`] for a failure of the driver.
     pub fn smooth(&mut self, level: usize, sweeps: usize) -> Result<(), Error> {
         Ok(self.levels.sweep(level, sweeps)?)
     }
 
     /// Runs one cycle.
-    ///
-    /// # Errors
-    /// [`Error::Stream`] for a failure of the driver.
     pub fn cycle(&mut self) -> Result<(), Error> {
         Ok(cycle(&mut self.levels, self.settings.cycle, Start::Given)?)
     }
 
     /// Measures the finest level's residuals according to the settings: their norm, or, with
     /// an occlusion query, the number that exceed the tolerance.
-    ///
-    /// # Errors
-    /// [`Error::Stream`] for a failure of the driver.
     pub fn measure(&mut self, tolerance: f64) -> Result<f64, Error> {
         Ok(self.meter.measure(&self.levels, tolerance)?)
     }
@@ -241,9 +220,6 @@ impl Solver {
     ///
     /// `observer` receives the number of cycles done and the GPU's measurement: the norm of the
     /// residual, or, with an occlusion query, the number of nodes that exceed the tolerance.
-    ///
-    /// # Errors
-    /// [`Error::Stream`] for a failure of the driver. A solve that does not converge is a reason in the result.
     pub fn solve(
         &mut self,
         criteria: &Criteria,

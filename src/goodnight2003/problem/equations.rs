@@ -75,9 +75,6 @@ impl Problem {
 
     /// If no value is prescribed, spreads the imbalance of sources and boundary flow over the volumes, so that there
     /// is a solution. Returns the imbalance; zero if it is within rounding error.
-    ///
-    /// # Errors
-    /// Those of [`Equations::new`].
     pub fn make_compatible(&mut self) -> Result<f64, Error> {
         let equations = Equations::new(self)?;
         match equations.balance() {

@@ -154,9 +154,6 @@ impl Manufactured {
     /// If no value is prescribed, the source is shifted by the constant, of second order in
     /// the spacing, that makes sources and boundary flow cancel on this grid; and φ has
     /// mean zero over the nodes.
-    ///
-    /// # Errors
-    /// Those of [`Problem::new`].
     pub fn problem(&self, columns: u32, rows: u32) -> Result<(Problem, Vec<f64>), Error> {
         let [periodic_x, periodic_y] = self.periodic();
         let [xs, ys] = self.coordinates.ranges(periodic_y);

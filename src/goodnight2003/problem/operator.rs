@@ -73,9 +73,6 @@ impl Problem {
     }
 
     /// The coefficients of all levels, the finest first.
-    ///
-    /// # Errors
-    /// Those of [`Problem::coefficients`].
     pub fn operators(&self, levels: u32) -> Result<Vec<Vec<[f64; 4]>>, Error> {
         let finest = self.coefficients()?;
         let mut coarsest = 0;

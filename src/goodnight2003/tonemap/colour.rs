@@ -58,9 +58,6 @@ pub fn extremes(logarithms: &[f64], settings: &ToneMapSettings) -> [f64; 2] {
 
 /// The picture in sRGB, red, green and blue from 0 to 1. `solution` holds I in its first channel,
 /// at the same positions as `colours`.
-///
-/// # Errors
-/// A failure of the driver.
 pub fn colours_shown(
     colours: &Stream,
     solution: &Stream,

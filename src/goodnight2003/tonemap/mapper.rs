@@ -55,9 +55,6 @@ impl Scene {
     }
 
     /// The colours as a stream: red, green, blue and 0, the upper row first.
-    ///
-    /// # Errors
-    /// [`StreamError::Gl`] for a picture over the driver's limit.
     pub fn upload(&self, machine: &Machine) -> Result<Stream, StreamError> {
         let records = self.colours.iter().flat_map(|&[r, g, b]| [r, g, b, 0.0]);
         let records: Vec<f32> = records.collect();
@@ -71,9 +68,6 @@ pub(super) fn weights() -> [f32; 3] {
 }
 
 /// H of these colours, one record per pixel.
-///
-/// # Errors
-/// A failure of the driver.
 pub fn log_luminance(colours: &Stream) -> Result<Stream, StreamError> {
     let machine = colours.machine();
     let kernel = machine.kernel(&source!(goodnight2003, "tonemap/luminance"), &[])?;
@@ -174,9 +168,6 @@ impl ToneMapper {
 
     /// Solves the equation on the GPU, from zero. `observer` receives the number of cycles done and the norm
     /// of the residual. A solve that does not converge is not an error.
-    ///
-    /// # Errors
-    /// [`Error::Stream`] for a failure of the driver.
     pub fn solve(
         &mut self,
         criteria: &Criteria,

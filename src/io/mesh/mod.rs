@@ -96,9 +96,6 @@ impl MeshFile {
     /// Coordinates are finite and indices in range, but faces may have fewer than three corners (and then give no
     /// triangle), triangles may have zero area, and edges may belong to more than two triangles: [`Self::check`] finds
     /// these.
-    ///
-    /// # Errors
-    /// [`InputError`].
     pub fn read(path: &Path) -> Result<Self, InputError> {
         Self::read_to(path, true)
     }
@@ -186,9 +183,6 @@ impl MeshFile {
 }
 
 /// Reads a mesh, and checks that it can be used for computations ([`TriangleMesh::validate`]).
-///
-/// # Errors
-/// [`InputError`].
 pub fn read_valid_mesh(path: &Path) -> Result<TriangleMesh, InputError> {
     let file = MeshFile::read_to(path, false)?;
     file.check()?;

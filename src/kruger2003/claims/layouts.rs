@@ -170,9 +170,6 @@ pub type Named = (String, Box<dyn Matrix>);
 
 /// All layouts of one matrix: diagonals and columns, one and several per pass, vertices, and one representative set of
 /// vertices.
-///
-/// # Errors
-/// Those of the layouts, such as [`Error::Shape`] for a matrix of another size.
 pub fn all_layouts(
     machine: &Machine,
     layout: Layout,

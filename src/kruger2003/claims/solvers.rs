@@ -128,9 +128,6 @@ pub(super) fn by_columns(run: &mut Run<'_>, _: &Claim) -> Checked {
 }
 
 /// The largest error of the first `count` sweeps from zero.
-///
-/// # Errors
-/// A failure of the driver.
 pub fn sweeps_error(
     space: &TextureSpace,
     solver: &GaussSeidel,

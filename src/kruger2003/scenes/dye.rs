@@ -155,9 +155,6 @@ impl Settings {
     }
 
     /// Fluid at the start; bands of dye wait for a lid that moves, and for vortices.
-    ///
-    /// # Errors
-    /// Those of [`Fluid::at_rest`].
     pub fn at_start(&self, machine: &Machine) -> Result<Fluid, Error> {
         let mut fluid = Fluid::at_rest(machine, self.fluid())?;
         if self.lid != 0.0 || self.start != Start::Rest {
@@ -261,9 +258,6 @@ pub const DYES: [[f32; 3]; 3] = [[1.0, 0.30, 0.05], [0.05, 0.42, 1.0], [0.25, 0.
 
 impl Pens {
     /// Stirs the fluid before this step.
-    ///
-    /// # Errors
-    /// [`Error::Stream`] for a failure of the driver.
     pub fn push(&self, step: u32, fluid: &mut Fluid) -> Result<(), Error> {
         let settings = fluid.settings();
         let (width, height) = (settings.size.0 as f32, settings.size.1 as f32);
@@ -293,9 +287,6 @@ impl Pens {
 }
 
 /// Bands of dye in a box, for the lid to stir.
-///
-/// # Errors
-/// [`Error::Stream`] for a failure of the driver.
 pub fn bands(fluid: &mut Fluid) -> Result<(), Error> {
     let (width, height) = fluid.settings().size;
     let (width, height) = (width as f32, height as f32);
@@ -320,9 +311,6 @@ pub struct Scene {
 
 impl Scene {
     /// Fluid at the start.
-    ///
-    /// # Errors
-    /// Those of [`Fluid::at_rest`].
     pub fn new(machine: &Machine, settings: Settings) -> Result<Self, Error> {
         let pens = settings.pens();
         let lid = if settings.lid == 0.0 { 1.0 } else { 0.6 * settings.lid.abs() as f32 };

@@ -126,9 +126,6 @@ pub struct Painter {
 
 impl Painter {
     /// Compiles the programs.
-    ///
-    /// # Errors
-    /// A failure of the driver.
     pub fn new(machine: &Machine) -> Result<Self, StreamError> {
         Ok(Self {
             water: machine.kernel(&WATER, &[])?,
@@ -140,9 +137,6 @@ impl Painter {
     }
 
     /// Draws water. `high` is a typical height of its waves.
-    ///
-    /// # Errors
-    /// [`Error::Stream`] for a failure of the driver.
     pub fn draw_water(
         &self,
         water: &Water,
@@ -186,9 +180,6 @@ impl Painter {
     }
 
     /// Draws fluid. `fast` is a typical speed, in cells per unit of time.
-    ///
-    /// # Errors
-    /// [`Error::Stream`] for a failure of the driver.
     pub fn draw_fluid(
         &self,
         fluid: &Fluid,
@@ -218,9 +209,6 @@ impl Painter {
     }
 
     /// Draws a window of the picture with streaks that `whole` shows; `corner` is its lower left corner, in samples.
-    ///
-    /// # Errors
-    /// [`Error::Stream`] for a failure of the driver.
     pub fn draw_window(
         &self,
         fluid: &Fluid,

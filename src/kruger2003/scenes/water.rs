@@ -112,9 +112,6 @@ impl Settings {
     }
 
     /// Water at the start.
-    ///
-    /// # Errors
-    /// Those of [`Water::at_rest`].
     pub fn at_start(&self, machine: &Machine) -> Result<Water, Error> {
         let mut water = Water::at_rest(machine, self.water)?;
         if let Some(heights) = self.start.heights(self.water.size) {
@@ -223,9 +220,6 @@ impl Rain {
     pub const HEIGHT: f32 = 0.5;
 
     /// Disturbs the water before this step.
-    ///
-    /// # Errors
-    /// [`Error::Stream`] for a failure of the driver.
     pub fn push(&self, step: u32, water: &mut Water) -> Result<(), Error> {
         let settings = *water.settings();
         let (width, height) = (settings.size.0 as f32, settings.size.1 as f32);
@@ -268,9 +262,6 @@ pub struct Scene {
 
 impl Scene {
     /// Water at the start.
-    ///
-    /// # Errors
-    /// Those of [`Water::at_rest`].
     pub fn new(machine: &Machine, settings: &Settings) -> Result<Self, Error> {
         Ok(Self {
             water: settings.at_start(machine)?,

@@ -161,9 +161,6 @@ pub fn sizes(largest: usize) -> impl Iterator<Item = usize> {
 
 /// Times all families at one size, then at the next one. Matrices that are expected to take longer than the
 /// rest of the limit in seconds are skipped and named. `shows` gets the next matrix and its expected time.
-///
-/// # Errors
-/// Errors of the machine.
 pub fn members(
     machine: &Machine,
     largest: usize,
@@ -242,9 +239,6 @@ impl Measure {
 }
 
 /// The map of all matrices and layouts as SVG. The colour of a layout compares it with the best of its matrix.
-///
-/// # Errors
-/// A failure of drawing.
 pub fn map(members: &[Member], measure: Measure) -> Result<String, PlotError> {
     const LEFT: f64 = 260.0;
     const CELL: [f64; 2] = [135.0, 34.0];

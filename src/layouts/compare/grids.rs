@@ -64,9 +64,6 @@ pub fn plane(machine: &Machine, size: Size, effort: Effort) -> Result<Vec<Sectio
 }
 
 /// A product with a stencil on a grid with closed sides.
-///
-/// # Errors
-/// As [`plane`].
 pub fn product(
     machine: &Machine,
     (width, height): Size,
@@ -128,9 +125,6 @@ fn layered(
 }
 
 /// A V(2, 2)-cycle on a grid, by bolz2003 (Jacobi) and by goodnight2003 (red-black).
-///
-/// # Errors
-/// As [`plane`].
 pub fn cycles(
     machine: &Machine,
     (width, height): Size,
@@ -200,9 +194,6 @@ pub fn difference(n: usize, dimensions: u32) -> Result<Csr<f64>, BoxedError> {
 }
 
 /// The sections of a grid with n³ cells.
-///
-/// # Errors
-/// Errors of the machine.
 pub fn space(machine: &Machine, n: usize, effort: Effort) -> Result<Vec<Section>, BoxedError> {
     let matrix = difference(n, 3)?;
     let lines = compare(machine, &matrix, Contest::of(&ALL), effort)?;

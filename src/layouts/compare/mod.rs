@@ -247,9 +247,6 @@ impl<'a> Entrant<'a> {
 }
 
 /// Times all participants alternately, and returns their lines.
-///
-/// # Errors
-/// Errors of the works.
 pub fn race(
     machine: &Machine,
     effort: Effort,

@@ -65,9 +65,6 @@ impl Problem {
     }
 
     /// The product with the matrix times a factor.
-    ///
-    /// # Errors
-    /// As [`Self::new`].
     pub fn scaled(matrix: &Csr<f64>, scale: f64) -> Result<Self, solver::CsrError> {
         let entries = matrix.triplets().filter(|&(_, _, value)| value != 0.0);
         let entries = entries.map(|(row, column, value)| (row, column, value * scale));

@@ -96,9 +96,6 @@ impl Chart {
     }
 
     /// Draws the chart in pixels; PNG, 1280 x 800.
-    ///
-    /// # Errors
-    /// Nothing to draw, or a failure of drawing.
     pub fn png(&self) -> Result<Vec<u8>, PlotError> {
         let mut sheet = Sheet::new(WIDTH, HEIGHT);
         self.draw(&mut sheet)?;
@@ -106,9 +103,6 @@ impl Chart {
     }
 
     /// Draws the chart as SVG.
-    ///
-    /// # Errors
-    /// Nothing to draw, or a failure of drawing.
     pub fn svg(&self) -> Result<String, PlotError> {
         let mut sheet = Sheet::vector(WIDTH, HEIGHT);
         self.draw(&mut sheet)?;

@@ -79,17 +79,11 @@ impl Program {
     }
 
     /// Parses a vertex program.
-    ///
-    /// # Errors
-    /// Those of [`Program::new`].
     pub fn vertex(assembled: &str) -> Result<Self, InterpretError> {
         Self::of_stage(assembled, Stage::Vertex, false)
     }
 
     /// Parses a fragment program and folds its constants in single precision, as listings do.
-    ///
-    /// # Errors
-    /// Those of [`Program::new`].
     pub fn folded(assembled: &str) -> Result<Self, InterpretError> {
         Self::of_stage(assembled, Stage::Fragment, true)
     }

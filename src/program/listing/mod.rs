@@ -165,9 +165,6 @@ impl Listing {
     }
 
     /// The listing of a vertex program, whose results are `gl_Position` and each `out`.
-    ///
-    /// # Errors
-    /// Those of [`Listing::of`].
     pub fn of_vertex(assembled: &str) -> Result<Self, CountError> {
         Self::of_stage(assembled, Stage::Vertex)
     }

@@ -26,9 +26,6 @@ pub struct Transposed<'a, S: VectorSpace> {
 ///
 /// Source: R. Fletcher, *Conjugate gradient methods for indefinite systems*, 1976; with a preconditioner
 /// as in R. Barrett et al., *Templates for the solution of linear systems*, 1994, §2.3.5.
-///
-/// # Errors
-/// Errors of the space and the operators.
 pub fn biconjugate_gradients<S: VectorSpace>(
     system: &LinearSystem<'_, S>,
     transposed: &Transposed<'_, S>,

@@ -73,9 +73,6 @@ type Started<V, O> = (Record<V, O>, f64);
 
 impl<S: VectorSpace> Workspace<S> {
     /// Vectors of this space.
-    ///
-    /// # Errors
-    /// Errors of the space.
     pub fn new(space: &S) -> Result<Self, S::Error> {
         Ok(Self {
             residual: space.zeros()?,
@@ -90,9 +87,6 @@ impl<S: VectorSpace> Workspace<S> {
 
     /// Solves as [`conjugate_gradients`] does, with verification, in these vectors. All vectors must be of the
     /// workspace's space; results of an earlier solve in them do not matter.
-    ///
-    /// # Errors
-    /// Errors of the space and the operators.
     pub fn solve(
         &mut self,
         system: &LinearSystem<'_, S>,
@@ -140,9 +134,6 @@ impl<S: VectorSpace> Workspace<S> {
 
     /// The method without verification: [`Reason::Converged`] refers to the recursive residual. Use it when you
     /// verify b − A x yourself.
-    ///
-    /// # Errors
-    /// Errors of the space and the operators.
     pub fn recursion(
         &mut self,
         system: &LinearSystem<'_, S>,
@@ -164,9 +155,6 @@ impl<S: VectorSpace> Workspace<S> {
     /// in its next direction. Restarting at each correction would lose what the method has learnt about the
     /// matrix (G. L. G. Sleijpen and H. A. van der Vorst, *Reliable updated residuals in hybrid Bi-CG methods*,
     /// 1996). The relative tolerance refers to the largest residual so far ([`Criteria::of_largest`]).
-    ///
-    /// # Errors
-    /// Errors of the space and the operators.
     pub fn correction(
         &mut self,
         system: &LinearSystem<'_, S>,

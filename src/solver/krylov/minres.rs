@@ -16,9 +16,6 @@ use super::record::{LinearSystem, Progress, Record};
 /// [`Reason::Converged`] refers to it alone. `observer` is called once before the first iteration and once after each.
 ///
 /// Source: C. C. Paige and M. A. Saunders, *Solution of sparse indefinite systems of linear equations*, 1975.
-///
-/// # Errors
-/// Errors of the space and the operator.
 pub fn minimal_residuals<S: VectorSpace>(
     system: &LinearSystem<'_, S>,
     x: &mut S::Vector,

@@ -31,9 +31,6 @@ pub struct LinearSystem<'a, S: VectorSpace> {
 
 impl<S: VectorSpace> LinearSystem<'_, S> {
     /// z ← M⁻¹ r, or r itself.
-    ///
-    /// # Errors
-    /// Errors of the preconditioner.
     pub fn precondition(&self, r: &S::Vector, z: &mut S::Vector) -> Result<(), S::Error> {
         precondition(self.space, self.preconditioner, r, z)
     }

@@ -14,9 +14,6 @@ use super::record::{LinearSystem, Progress, Record, breakdown};
 ///
 /// Source: H. A. van der Vorst, *Bi-CGSTAB: a fast and smoothly converging variant of Bi-CG for the
 /// solution of nonsymmetric linear systems*, 1992.
-///
-/// # Errors
-/// Errors of the space and the operators.
 pub fn stabilised_biconjugate_gradients<S: VectorSpace>(
     system: &LinearSystem<'_, S>,
     x: &mut S::Vector,

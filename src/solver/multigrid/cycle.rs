@@ -31,27 +31,15 @@ pub trait Levels {
     fn levels(&self) -> usize;
 
     /// Performs `sweeps` sweeps of the smoother on A u = b. With [`Start::Zero`] and no sweep, u ← 0.
-    ///
-    /// # Errors
-    /// Those of the levels ([`Levels::Error`]).
     fn smooth(&mut self, level: usize, sweeps: usize, start: Start) -> Result<(), Self::Error>;
 
     /// Solves A u = b on the coarsest level, as exactly as the hierarchy chooses.
-    ///
-    /// # Errors
-    /// Those of the levels ([`Levels::Error`]).
     fn solve_coarsest(&mut self, start: Start) -> Result<(), Self::Error>;
 
     /// Makes the residual the right-hand side of the next coarser level, b ← P (b − A u).
-    ///
-    /// # Errors
-    /// Those of the levels ([`Levels::Error`]).
     fn descend(&mut self, level: usize) -> Result<(), Self::Error>;
 
     /// Adds the unknown of the next coarser level as a correction, u ← u + S u.
-    ///
-    /// # Errors
-    /// Those of the levels ([`Levels::Error`]).
     fn ascend(&mut self, level: usize) -> Result<(), Self::Error>;
 }
 
@@ -120,9 +108,6 @@ impl Cycle {
 }
 
 /// Performs a cycle on the finest level, which improves the solution u of A u = b.
-///
-/// # Errors
-/// Those of the levels.
 pub fn cycle<L: Levels>(levels: &mut L, shape: Cycle, start: Start) -> Result<(), L::Error> {
     cycle_from(levels, shape, 0, start)
 }

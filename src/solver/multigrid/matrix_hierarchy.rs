@@ -47,9 +47,6 @@ impl<S: VectorSpace> MatrixHierarchy<S> {
     ///
     /// # Panics
     /// Unless there is one transfer between each level and the next.
-    ///
-    /// # Errors
-    /// Errors of the levels' spaces, each of which creates two vectors.
     pub fn new(
         levels: Vec<MatrixLevel<S>>,
         transfers: Vec<Transfer<S>>,

@@ -31,15 +31,9 @@ pub trait Hierarchy {
     fn levels(&self) -> usize;
 
     /// A new vector of this level, all zero.
-    ///
-    /// # Errors
-    /// Those of the hierarchy ([`Hierarchy::Error`]).
     fn zeros(&self, level: usize) -> Result<Self::Vector, Self::Error>;
 
     /// As [`Levels::smooth`].
-    ///
-    /// # Errors
-    /// Those of the hierarchy ([`Hierarchy::Error`]).
     fn relax(
         &self,
         level: usize,
@@ -50,9 +44,6 @@ pub trait Hierarchy {
     ) -> Result<(), Self::Error>;
 
     /// As [`Levels::solve_coarsest`].
-    ///
-    /// # Errors
-    /// Those of the hierarchy ([`Hierarchy::Error`]).
     fn solve_coarsest(
         &self,
         start: Start,
@@ -61,9 +52,6 @@ pub trait Hierarchy {
     ) -> Result<(), Self::Error>;
 
     /// coarse ← P (b − A u), from `level` to the next coarser one.
-    ///
-    /// # Errors
-    /// Those of the hierarchy ([`Hierarchy::Error`]).
     fn project_residual(
         &self,
         level: usize,
@@ -73,9 +61,6 @@ pub trait Hierarchy {
     ) -> Result<(), Self::Error>;
 
     /// coarse ← P fine, from `level` to the next coarser one.
-    ///
-    /// # Errors
-    /// Those of the hierarchy ([`Hierarchy::Error`]).
     fn project(
         &self,
         level: usize,
@@ -84,9 +69,6 @@ pub trait Hierarchy {
     ) -> Result<(), Self::Error>;
 
     /// u ← u + S coarse, to `level` from the next coarser one.
-    ///
-    /// # Errors
-    /// Those of the hierarchy ([`Hierarchy::Error`]).
     fn correct(
         &self,
         level: usize,
@@ -95,9 +77,6 @@ pub trait Hierarchy {
     ) -> Result<(), Self::Error>;
 
     /// u ← S coarse, to `level` from the next coarser one.
-    ///
-    /// # Errors
-    /// Those of the hierarchy ([`Hierarchy::Error`]).
     fn interpolate(
         &self,
         level: usize,
@@ -106,15 +85,9 @@ pub trait Hierarchy {
     ) -> Result<(), Self::Error>;
 
     /// ‖b − A u‖₂ on the finest level.
-    ///
-    /// # Errors
-    /// Those of the hierarchy ([`Hierarchy::Error`]).
     fn residual_norm(&self, b: &Self::Vector, u: &Self::Vector) -> Result<f64, Self::Error>;
 
     /// ‖b‖₂ on the finest level.
-    ///
-    /// # Errors
-    /// Those of the hierarchy ([`Hierarchy::Error`]).
     fn norm(&self, b: &Self::Vector) -> Result<f64, Self::Error>;
 }
 
@@ -210,9 +183,6 @@ impl<H: Hierarchy> Levels for State<'_, H> {
 
 impl<'a, H: Hierarchy> Multigrid<'a, H> {
     /// Allocates the vectors of the coarser levels.
-    ///
-    /// # Errors
-    /// Those of the hierarchy.
     pub fn new(hierarchy: &'a H, cycle: Cycle) -> Result<Self, H::Error> {
         let vectors = |level| Ok([hierarchy.zeros(level)?, hierarchy.zeros(level)?]);
         Ok(Self {
@@ -248,9 +218,6 @@ impl<'a, H: Hierarchy> Multigrid<'a, H> {
     }
 
     /// Performs one cycle, which improves the solution u of A u = b.
-    ///
-    /// # Errors
-    /// Those of the hierarchy.
     pub fn cycle(
         &mut self,
         start: Start,
@@ -262,9 +229,6 @@ impl<'a, H: Hierarchy> Multigrid<'a, H> {
     }
 
     /// Performs `cycles` cycles, the first from zero.
-    ///
-    /// # Errors
-    /// Those of the hierarchy.
     pub fn cycles(
         &mut self,
         cycles: usize,
@@ -281,9 +245,6 @@ impl<'a, H: Hierarchy> Multigrid<'a, H> {
 
     /// Full multigrid: b is projected to all levels, A u = b is solved on the coarsest, and on each finer level
     /// `cycles` cycles improve the interpolated solution. The initial u is not read.
-    ///
-    /// # Errors
-    /// Those of the hierarchy.
     pub fn full(
         &mut self,
         cycles: usize,
@@ -315,9 +276,6 @@ impl<'a, H: Hierarchy> Multigrid<'a, H> {
     /// measures how fast the initial error decays. `observer` gets the number of cycles and the norm of the
     /// residual, before the first cycle and after each. [`Outcome::iterations`] counts cycles, and every
     /// residual is computed from u itself.
-    ///
-    /// # Errors
-    /// Those of the hierarchy.
     pub fn solve(
         &mut self,
         b: &H::Vector,
@@ -340,9 +298,6 @@ impl<'a, H: Hierarchy> Multigrid<'a, H> {
 
 /// Repeats `step` until the residual is within the tolerance or there is another reason to stop. `step` gets
 /// its number from 1, and returns the norm of the residual. `first` is the norm before the first step.
-///
-/// # Errors
-/// Those of `step`.
 pub fn iterate<E>(
     criteria: &Criteria,
     tolerance: f64,

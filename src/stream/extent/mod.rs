@@ -29,9 +29,6 @@ pub enum Extent {
 /// [`Machine::rects`] uploads one in advance, for any number of draws.
 pub trait Drawable {
     /// The geometry in graphics memory.
-    ///
-    /// # Errors
-    /// A failure of the driver.
     fn extent(&self, machine: &Machine) -> Result<Extent, StreamError>;
 }
 

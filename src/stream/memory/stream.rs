@@ -70,9 +70,6 @@ impl Stream {
     /// another is written: a texture barrier at each target switch makes that defined
     /// (`Framebuffer::of_surfaces`). On a driver without barriers each surface is a buffer of its own, as the
     /// ledger then shows.
-    ///
-    /// # Errors
-    /// Those of [`Stream::zeros`].
     pub fn surfaces<const N: usize>(
         machine: &Machine,
         buffer: Buffer,
@@ -153,9 +150,6 @@ impl Stream {
     }
 
     /// Reads all entries back. Counted in the ledger; waits for the machine.
-    ///
-    /// # Errors
-    /// A failure of the driver.
     pub fn read(&self) -> Result<Vec<f32>, StreamError> {
         let mut entries = self.read_rect(self.full())?;
         entries.truncate(self.layout.length());
@@ -272,9 +266,6 @@ impl Stream {
     }
 
     /// Shows the stream as a picture in the window of the machine's context ([`crate::gl::Context::show`]).
-    ///
-    /// # Errors
-    /// A failure of the driver.
     pub fn show(&self) -> Result<(), StreamError> {
         self.in_main_context("draw in a window", Framebuffer::new, |context, framebuffer| {
             context.show(framebuffer)
@@ -282,9 +273,6 @@ impl Stream {
     }
 
     /// Draws a picture into the stream by other means than passes, with a depth buffer.
-    ///
-    /// # Errors
-    /// Those of `draw`, and a machine without OpenGL.
     pub fn draw_outside(
         &self,
         draw: impl FnOnce(&Rc<Context>, &Framebuffer) -> Result<(), GlError>,
@@ -331,9 +319,6 @@ impl Stream {
     }
 
     /// All records, padding included. The ledger does not count this.
-    ///
-    /// # Errors
-    /// A failure of the driver.
     pub fn read_back(&self) -> Result<Vec<f32>, GlError> {
         self.read_back_part(self.full())
     }

@@ -27,9 +27,6 @@ const SIDE: usize = 390;
 const ENTRY: usize = 3;
 
 /// The matrix, and each layout that holds it.
-///
-/// # Errors
-/// Errors of the machine.
 pub fn panels(
     machine: &Machine,
     matrix: &Csr<f64>,
