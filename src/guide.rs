@@ -38,7 +38,7 @@
 //!
 //! `tests/it.rs` is a crate of its own, which sees public items only. It is not mounted in the library under
 //! `cfg(test)`: a change of one line in a test would then compile the whole library again. What only the library uses is
-//! `pub(crate)` or private, and a section `# Errors` says what a caller can act on.
+//! `pub(crate)` or private, and a section `# Errors` is for what a caller can act on.
 //!
 //! Handing a small pass to llvmpipe's threads takes longer than drawing it, so commands with small passes run llvmpipe
 //! single-threaded unless you set `LP_NUM_THREADS`.

@@ -116,6 +116,8 @@ fn fails_at(
         | (true, "pass" | "texture", Some(2 | 4)) => {}
         // Less memory may be enough, or the rest of the work.
         (true, "memory", Some(0 | 2)) => {}
+        // A layout is compared without its ceiling, too.
+        (true, "pass", Some(0)) if line.starts_with("layouts") => {}
         (_, _, code) => panic!("{at}: {code:?}: {text}"),
     }
     let is_good = output.status.code() == Some(0);

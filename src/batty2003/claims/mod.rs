@@ -129,7 +129,7 @@ pub static PAPER: Paper = Paper {
             .runs(Runs::of(&LIQUID, "paper").comparing(&["--finish", "--no-finish"]).quick(SMALL)),
         identity("c8", "Appendix C",
             "Keeping scalars on the CPU instead of in surfaces of one texel saves a couple of seconds.",
-            Ratio(14.3 / 12.3), switches::step).quoting("≈ 14.3 → 12.3 s: 1.16 times").judged_on(JudgedOn::Model)
+            Ratio(14.3 / 12.3), switches::step).quoting("≈ 14.3 → 12.3 s: 1.16 times")
             .runs(Runs::of(&LIQUID, "paper").comparing(&["--scalars surfaces", "--scalars cpu"]).quick(SMALL)),
         shape("read-back", "Appendix C",
             "Timed without waiting for each operation, the dot product with its read-back appears to be the major culprit, \
