@@ -59,7 +59,7 @@ pub static PAPER: Paper = Paper {
             .see("fragstream heat --storage one --ledger"),
         shape("fig6", "§6, Fig. 6", "Looking up the red nodes in a map is faster than computing them in every \
             fragment, although the solver is limited by memory.", Ratio(1.3), speed::fig6)
-            .quoting("about 30 %: 1.3 times").see("fragstream heat --compute-red-black --ledger").taking(&[Grid]),
+            .quoting("about 30 %: 1.3 times").see("fragstream heat --no-red-black-map --ledger").taking(&[Grid]),
         shape("fig7", "§4.1.3, §6, Fig. 7", "On large grids an occlusion query that counts the nodes with too large a \
             residual is about five times as fast as reading back all residuals, the residual itself subtracted.",
             Ratio(5.0), speed::fig7)
