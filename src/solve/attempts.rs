@@ -34,9 +34,10 @@ const ATTEMPTS: [Attempt; 3] = [
     (Method::Lu, |_| true),
 ];
 
-/// A matrix with the attempts at its systems: with a method or a layout in the options one attempt; otherwise the method
-/// that suits the matrix, another one on Krylov spaces that may do better, LU, and the first method with all its
-/// iterations.
+/// A matrix, and the attempts to solve its systems.
+///
+/// A method or a layout in the options is the only attempt. Otherwise the method that suits the matrix comes first, then
+/// another Krylov method that may do better, then LU, and at last the first method again, with all its iterations.
 pub struct Attempts {
     first: Prepared,
     options: Options,
