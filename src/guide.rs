@@ -107,7 +107,7 @@
 //!
 //! ## A claim
 //!
-//! 1. Add a row to the table in `src/<paper>/claims/mod.rs`, in the paper's order: class, name, section, statement, the
+//! 1. Add a row to the table in `src/<paper>/study/claims/mod.rs`, in the paper's order: class, name, section, statement, the
 //!    paper's number, and the function that measures. `.runs(…)` names the scene or the solve, its preset and the variants
 //!    that are compared; `.see(…)` is a command that shows something related.
 //! 2. Write the function next to those of its subject. It measures and returns [`Found`](crate::claim::Found); the judges
@@ -145,7 +145,7 @@
 //! 1. Create folders with its name in `src`, `glsl`, `tests` (with a line in `tests/it.rs` and in `tests/README.md`) and
 //!    `figures` (with a `README.md` that has the marks of the other papers' pages).
 //! 2. Add `pub mod` to `src/lib.rs`, and its GPU's limits, as `LIMITS`, to `src/<paper>/mod.rs` and to `tests/card/programs.rs`.
-//! 3. Write `src/<paper>/claims` with its `PAPER` (authors, title, claims), and list it in `src/papers.rs`.
+//! 3. Write `src/<paper>/study/claims` with its `PAPER` (authors, title, claims), and list it in `src/papers.rs`.
 //! 4. Write `src/<paper>/cases.rs` with its cases, and call it in `src/command/registry/bench.rs`.
 //! 5. Write a scene for each simulation, like `src/kruger2003/scenes`, and list it in `src/scenes`; add a command for each
 //!    solve to `src/command`.

@@ -7,11 +7,11 @@ use crate::{batty2003, bolz2003, geveler2011, goodnight2003, kruger2003, retrodi
 
 /// The five papers in order of publication, and last the claims that belong to no single paper.
 pub static PAPERS: [&Paper; 6] = [
-    &bolz2003::claims::PAPER,
-    &kruger2003::claims::PAPER,
-    &goodnight2003::claims::PAPER,
-    &batty2003::claims::PAPER,
-    &geveler2011::claims::PAPER,
+    &bolz2003::study::claims::PAPER,
+    &kruger2003::study::claims::PAPER,
+    &goodnight2003::study::claims::PAPER,
+    &batty2003::study::claims::PAPER,
+    &geveler2011::study::claims::PAPER,
     &retrodiction::claims::PAPER,
 ];
 

@@ -16,8 +16,8 @@
 //! | C, step 8 | scalars that stay on the GPU | `surfaces`: `channel_sum.frag`, `quotient.frag`, `scale_add.frag` |
 //! | the table of operations | set-up, solve, read-back | `solver` |
 //! | Appendix B and before | the two printed listings | [`printed`] |
-//! | the table of operations | timed cases, compared with ceilings and the CPU | `cases` |
-//! | Fig. 2, the tables, Appendices | the paper's numbers and claims, rebuilt | [`claims`] |
+//! | the table of operations | timed cases, compared with ceilings and the CPU | `study::cases` |
+//! | Fig. 2, the tables, Appendices | the paper's numbers and claims, rebuilt | [`study::claims`] |
 //! | Background | the liquid around it: scenes, particles, surface | [`liquid`] |
 //! | (not in the paper) | the surface as a mesh, and its picture in a glass box | [`picture`] |
 //! | (not in the paper) | what people run: the liquid, and its scene files | [`scenes`] |
@@ -56,21 +56,17 @@
 //! # }
 //! ```
 
-#[cfg_attr(not(feature = "plot"), allow(dead_code))]
-pub(crate) mod cases;
-#[cfg(feature = "plot")]
-pub mod claims;
 mod error;
 mod incomplete_cholesky;
 pub mod liquid;
 mod matrix;
 pub mod picture;
 mod placement;
-pub mod printed;
 pub mod scenes;
 mod settings;
 mod solver;
 mod space;
+pub mod study;
 mod surfaces;
 mod system;
 

@@ -12,15 +12,15 @@
 //! | 4.2 | the kernels over grids | [`grid::kernels`], `stencil/*.frag`, `transfer/*.frag` |
 //! | 4.2 | four quadrants in four channels, and the border | [`grid::layering`], `grid_*.glsl`, `layer.frag`, `unlayer.frag`, `copy_nodes.frag` |
 //! | 4.2 | a level, and the hierarchy of levels | [`grid::level`], [`grid::hierarchy`] |
-//! | 4.2 | the same hierarchy on the CPU | [`grid::reference`](mod@grid::reference) |
+//! | 4.2 | the same hierarchy on the CPU | [`study::reference`] |
 //! | 4 | Poisson and Helmholtz solves, for users | [`grid::poisson`] |
 //! | 4.1, 4.3 | a fluid | [`fluid`], `advect.frag`, `layer_velocity.frag`, `divergence.frag`, `subtract_gradient.frag` … |
 //! | 4.1 | what people run: a jet | [`scenes`] |
 //! | 3, 4 | what people run: `smooth`, `poisson` | [`solves`] |
-//! | 3.3, 4.3, 5 | the timed cases | `cases` |
-//! | 3.2 | pictures of rectangles and of packing | `pictures` |
+//! | 3.3, 4.3, 5 | the timed cases | [`study::cases`] |
+//! | 3.2 | pictures of rectangles and of packing | `study::pictures` |
 //! | 3.2.1 | rectangles drawn alone with a long program | [`rectangles`] |
-//! | 3 to 5 | the claims and their checks | `claims` |
+//! | 3 to 5 | the claims and their checks | [`study::claims`] |
 //!
 //! The programs are in `glsl/bolz2003`, in folders of the same names. Conjugate gradients (3.1), their diagonal
 //! preconditioner (3.1.1) and multigrid cycles (4.2) are in [`crate::solver`], and reductions (3.1.3) in
@@ -52,20 +52,15 @@
 //! # }
 //! ```
 
-#[cfg_attr(not(feature = "plot"), allow(dead_code))]
-pub mod cases;
-#[cfg(feature = "plot")]
-pub mod claims;
 mod error;
 pub mod fluid;
 pub mod grid;
-#[cfg(feature = "plot")]
-pub mod pictures;
 pub mod rectangles;
 pub mod scenes;
 #[cfg(not(target_family = "wasm"))]
 pub mod solves;
 pub mod sparse;
+pub mod study;
 
 pub use error::Error;
 

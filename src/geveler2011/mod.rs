@@ -26,8 +26,8 @@
 //! | | solutions as files and pictures | `solution` |
 //! | 4.2 | what people run: `fem` | [`solves`] |
 //! | Fig. 1 | pictures of meshes | `mesh_picture` |
-//! | 4 | timed cases, compared with ceilings and the CPU | `cases` |
-//! | all | the paper's numbers and claims, rebuilt | [`claims`] |
+//! | 4 | timed cases, compared with ceilings and the CPU | `study::cases` |
+//! | all | the paper's numbers and claims, rebuilt | [`study::claims`] |
 //!
 //! The cycle itself is [`crate::solver::multigrid`]'s, over [`crate::solver::multigrid::matrix_hierarchy`].
 //!
@@ -54,18 +54,12 @@
 
 mod assembly;
 mod blood;
-#[cfg_attr(not(feature = "plot"), allow(dead_code))]
-pub(crate) mod cases;
-#[cfg(feature = "plot")]
-pub mod claims;
 pub mod device;
 mod discretisation;
 mod ellpack;
 mod error;
 mod from_file;
 pub mod host;
-#[cfg(feature = "plot")]
-pub mod mesh_picture;
 mod numbering;
 mod problems;
 mod product;
@@ -77,6 +71,7 @@ pub mod solves;
 mod space;
 mod spai;
 mod storage;
+pub mod study;
 pub mod traffic;
 mod transfer;
 mod vectors;

@@ -16,16 +16,16 @@
 //! | 4.1.3 | tests of convergence; the true residual | `multigrid::convergence` |
 //! | | refinement in double precision (fragstream's) | `multigrid::refinement` |
 //! | 4 | the solver and its settings | `multigrid::solver`, `multigrid::settings` |
-//! | 4.2, 5.1 | problems with a known solution | `problem::manufactured` |
+//! | 4.2, 5.1 | problems with a known solution | [`study::manufactured`] |
 //! | 5.1 | steady temperature on a plate | [`heat`] |
 //! | 5.2 | tone mapping | [`tonemap`], `tonemap/*.frag` |
-//! | 5.1, Fig. 3 | the solver on the CPU | `reference` |
+//! | 5.1, Fig. 3 | the solver on the CPU | `study::reference` |
 //! | 5.3 | flow around a flapping wing | [`wing`] |
 //! | 5.3 | what people run: the wing | [`scenes`] |
 //! | 5.1, 5.2 | what people run: `heat`, `tonemap` | [`solves`] |
-//! | 6, 7.1 | timed cases: variants, the CPU, tests of convergence | `cases` |
+//! | 6, 7.1 | timed cases: variants, the CPU, tests of convergence | `study::cases` |
 //! | all | the errors, with their remedies | `error` |
-//! | all | the paper's claims, one row each | [`claims`] |
+//! | all | the paper's claims, one row each | [`study::claims`] |
 //!
 //! Where the paper leaves a choice: the operators of coarser levels are computed from the finer ones, so that
 //! no cycle increases the energy of the error, whatever the coefficients and conditions; coarsening continues
@@ -61,20 +61,14 @@
 //! # }
 //! ```
 
-#[cfg_attr(not(feature = "plot"), allow(dead_code))]
-pub(crate) mod cases;
-#[cfg(feature = "plot")]
-pub mod claims;
 mod error;
 pub mod heat;
 pub(crate) mod multigrid;
-#[cfg(feature = "plot")]
-mod pictures;
 pub(crate) mod problem;
-mod reference;
 pub mod scenes;
 #[cfg(not(target_family = "wasm"))]
 pub mod solves;
+pub mod study;
 pub mod tonemap;
 pub mod wing;
 
@@ -87,9 +81,8 @@ pub use multigrid::solver::{Solved, Solver};
 pub use problem::boundary::{Boundaries, Condition, Side};
 pub use problem::equations::{Equations, Problem};
 pub use problem::grid::{Axis, Colour, Grid};
-pub use problem::manufactured;
 pub use problem::metric::Metric;
-pub use reference::{Level, Reference, ReferenceSolution};
+pub use study::reference::{Level, Reference, ReferenceSolution};
 
 use crate::stream::Limits;
 

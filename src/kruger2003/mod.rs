@@ -17,10 +17,10 @@
 //! | 6 | the Navier–Stokes equations | `fluid`, `simulation/*.frag` |
 //! | 6 | strokes | `strokes`, `simulation/stroke.frag`, `simulation/push.frag` |
 //! | Figs. 1, 6, 7, 8 | what people run: rain and pens, pictures from the solvers' textures | [`scenes`], `simulation/*_picture.frag` |
-//! | 6 | timed cases of the claims and of `fragstream bench` | `cases` |
+//! | 6 | timed cases of the claims and of `fragstream bench` | `study::cases` |
 //! | 6 | CPU program for comparison of speed | [`cpu`] |
 //! | 7 | future work: matrix times matrix, LU decomposition and its solver | `columns`, `lu`, `matrices/matrix_product.frag`, `solvers/*.frag` |
-//! | all | claims | [`claims`] |
+//! | all | claims | [`study::claims`] |
 //!
 //! The programs are in `glsl/kruger2003`. Conjugate gradients with two sums per iteration are in [`crate::solver`], for
 //! this paper and all others.
@@ -50,12 +50,7 @@
 //! # }
 //! ```
 
-#[cfg_attr(not(feature = "plot"), allow(dead_code))]
-pub(crate) mod cases;
-#[cfg(feature = "plot")]
-pub mod claims;
 mod columns;
-pub mod cpu;
 pub mod diagonals;
 mod error;
 pub mod explicit;
@@ -69,6 +64,7 @@ pub mod precision;
 pub mod rejected;
 pub mod scenes;
 pub(crate) mod strokes;
+pub mod study;
 mod vertices;
 mod water;
 

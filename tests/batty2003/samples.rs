@@ -1,7 +1,7 @@
 //! Systems on small boxes.
 
 use fragstream::batty2003::System;
-pub use fragstream::batty2003::claims::product::random_system;
+pub use fragstream::batty2003::study::claims::product::random_system;
 use fragstream::random::SplitMix64;
 
 /// A liquid of random shape in a box with air around it: symmetric, positive definite, with a random

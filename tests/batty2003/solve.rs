@@ -1,6 +1,6 @@
 //! The solve: the recursion in double precision, the counts of its operations, refusals.
 
-use fragstream::batty2003::claims::recursion::iterates;
+use fragstream::batty2003::study::claims::recursion::iterates;
 use fragstream::batty2003::{
     Error, GpuSolver, Guess, NORM_EVERY, Operation, PressureSolver, Scalars, Settings, System,
 };

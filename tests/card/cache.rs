@@ -2,11 +2,11 @@
 
 use std::rc::Rc;
 
-use fragstream::bolz2003::cases::{Vertices, scan, traffic};
 use fragstream::bolz2003::sparse::flow::FlowLayout;
 use fragstream::bolz2003::sparse::matrix::{MatrixImages, pack, row_lengths};
 use fragstream::bolz2003::sparse::packing::{Packing, PackingOptions};
 use fragstream::bolz2003::sparse::spmv::SparseMatrix;
+use fragstream::bolz2003::study::cases::{Vertices, scan, traffic};
 use fragstream::card::cache::{Cache, Sets, Shape, Warps};
 use fragstream::card::count::count;
 use fragstream::card::dialect::user_source;

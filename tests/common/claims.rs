@@ -10,7 +10,7 @@ macro_rules! binding {
         #[test]
         #[ignore = "the command checks them"]
         fn binding_claims_hold() {
-            crate::common::claims::binding_claims_hold(&fragstream::$paper::claims::PAPER);
+            crate::common::claims::binding_claims_hold(&fragstream::$paper::study::claims::PAPER);
         }
     };
 }

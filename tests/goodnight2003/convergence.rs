@@ -2,7 +2,7 @@
 //! theory says: every kind of side, any size and period.
 
 use crate::goodnight2003::kinds::{homogeneous, kinds, random};
-use fragstream::goodnight2003::manufactured::{Coordinates, Manufactured};
+use fragstream::goodnight2003::study::manufactured::{Coordinates, Manufactured};
 use fragstream::goodnight2003::{
     Axis, Boundaries, Condition, Grid, Metric, Problem, Reference, Settings, Side,
 };

@@ -1,7 +1,7 @@
 //! Problems that the tests of goodnight2003 share.
 
 use crate::common::wide;
-use fragstream::goodnight2003::manufactured::Kind;
+use fragstream::goodnight2003::study::manufactured::Kind;
 use fragstream::goodnight2003::{Axis, Problem};
 
 pub fn axis(nodes: u32, is_periodic: bool) -> Axis {

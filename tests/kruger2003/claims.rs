@@ -1,8 +1,8 @@
 //! The paper's claims hold in quick mode, and those that say *paper* run what its card could run.
 
 use fragstream::claim::difference;
-use fragstream::kruger2003::claims::layouts::{vector, wide};
 use fragstream::kruger2003::rejected::Periodic;
+use fragstream::kruger2003::study::claims::layouts::{vector, wide};
 
 use crate::common::machine;
 
@@ -10,7 +10,7 @@ use crate::common::machine;
 #[ignore = "the command checks them"]
 fn binding_claims_hold_on_the_paper_s_card() {
     let findings =
-        crate::common::claims::binding_claims_hold(&fragstream::kruger2003::claims::PAPER);
+        crate::common::claims::binding_claims_hold(&fragstream::kruger2003::study::claims::PAPER);
     for finding in findings {
         assert!(finding.beyond.is_empty(), "{}: {:?}", finding.id(), finding.beyond);
     }

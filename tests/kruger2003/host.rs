@@ -1,7 +1,7 @@
 //! The program for the CPU.
 
-use fragstream::kruger2003::cpu::{combine, dense, diagonals};
 use fragstream::kruger2003::diagonals::Diagonals;
+use fragstream::kruger2003::study::cpu::{combine, dense, diagonals};
 use fragstream::solver::{Csr, Operation};
 use fragstream::timing::cpu::TASK;
 

@@ -1,7 +1,7 @@
 //! Every layout of a matrix gives the product that double precision gives.
 
 use fragstream::claim::difference;
-use fragstream::kruger2003::claims::layouts::{all_layouts, sparse};
+use fragstream::kruger2003::study::claims::layouts::{all_layouts, sparse};
 use fragstream::kruger2003::{
     Accumulation, BandMatrix, ColumnMatrix, DiagonalMatrix, Error, Matrix, ProductOptions,
     VertexMatrix,

@@ -1,13 +1,13 @@
 //! The reader of listings, and the ones that batty2003 prints.
 
-use fragstream::batty2003::printed;
+use fragstream::batty2003::study::printed;
 use fragstream::program::Listing;
 
 #[test]
 fn the_printed_listings_are_read_and_written_as_they_are_printed() {
     let lengths = printed::all().map(|one| one.listing().expect("a listing").instructions.len());
     assert_eq!(lengths, [56, 12]);
-    let sum = Listing::parse(include_str!("../../src/batty2003/printed/sumreduce.fp"))
+    let sum = Listing::parse(include_str!("../../src/batty2003/study/printed/sumreduce.fp"))
         .expect("a listing");
     let text = sum.to_string();
     assert!(text.contains("MADR R0.xy, {2}.x, R0.xyxx, {0.5}.x;"), "{text}");

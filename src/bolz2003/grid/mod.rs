@@ -8,7 +8,6 @@ pub mod layering;
 pub mod level;
 pub mod named;
 pub mod poisson;
-pub mod reference;
 pub mod solution;
 pub mod stencil;
 

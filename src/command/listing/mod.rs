@@ -8,7 +8,7 @@ use std::path::Path;
 use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
 
-use crate::batty2003::printed;
+use crate::batty2003::study::printed;
 use crate::card::cost::{Area, CARDS, Demand};
 use crate::card::count::{Count, count};
 use crate::card::dialect::user_source;

@@ -103,14 +103,14 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     ))?;
     bench.headings()?;
     if is_wanted(Paper::Bolz2003) {
-        bolz2003::cases::bench(&mut bench, &scan, &packing)?;
+        bolz2003::study::cases::bench(&mut bench, &scan, &packing)?;
     }
     type Measure = fn(&mut Bench<'_>) -> Result<(), BoxedError>;
     let others: [(_, Measure); 4] = [
-        (Paper::Kruger2003, kruger2003::cases::bench),
-        (Paper::Goodnight2003, goodnight2003::cases::bench),
-        (Paper::Batty2003, batty2003::cases::bench),
-        (Paper::Geveler2011, geveler2011::cases::bench),
+        (Paper::Kruger2003, kruger2003::study::cases::bench),
+        (Paper::Goodnight2003, goodnight2003::study::cases::bench),
+        (Paper::Batty2003, batty2003::study::cases::bench),
+        (Paper::Geveler2011, geveler2011::study::cases::bench),
     ];
     for (_, measure) in others.into_iter().filter(|(paper, _)| is_wanted(*paper)) {
         measure(&mut bench)?;

@@ -3,6 +3,5 @@
 pub mod boundary;
 pub mod equations;
 pub mod grid;
-pub mod manufactured;
 pub mod metric;
 pub mod operator;

@@ -6,7 +6,7 @@ use crate::bolz2003::grid::layering::{BorderSync, ChannelUse};
 use crate::bolz2003::grid::stencil::{ConstantStencil, Stencils};
 use crate::bolz2003::grid::{Boundary, Grid, Sides};
 use crate::error::BoxedError;
-use crate::goodnight2003::cases::{self, plate_of};
+use crate::goodnight2003::study::cases::{self, plate_of};
 use crate::goodnight2003::{Hazard, Settings, Strategy};
 use crate::layouts::textures::{Texture, observe, total_bytes};
 use crate::layouts::{ALL, DIAGONALS, DIAGONALS_RGBA};
@@ -140,7 +140,7 @@ pub fn cycles(
     }
     let mut entrants = Vec::new();
     for (line, hierarchy) in &hierarchies {
-        let cycle = bolz2003::cases::cycle(hierarchy, shape).map_err(BoxedError::from);
+        let cycle = bolz2003::study::cases::cycle(hierarchy, shape).map_err(BoxedError::from);
         entrants.push(entrant_of_cycle(machine, line, cycle)?);
     }
     let problem = plate_of([width, height])?;

@@ -3,7 +3,7 @@
 use std::hint::black_box;
 
 use crate::error::BoxedError;
-use crate::kruger2003::cases::vector_operation;
+use crate::kruger2003::study::cases::vector_operation;
 use crate::random::SplitMix64;
 use crate::solver::Operation;
 use crate::stream::{Edges, Format, Layout, Machine, Reduce, Reduction, Stream, StreamError};

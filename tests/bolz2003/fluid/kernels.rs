@@ -1,11 +1,11 @@
 //! The fluid's layered programs, on random data and grids of awkward sizes.
 
-use fragstream::bolz2003::claims::problems::NEUMANN;
-use fragstream::bolz2003::claims::rings::poisoned;
 use fragstream::bolz2003::fluid::domain::FluidKernels;
 use fragstream::bolz2003::grid::geometry::Grid;
 use fragstream::bolz2003::grid::kernels::{GridKernel, GridKernels};
 use fragstream::bolz2003::grid::layering::{LayeredGrid, Layering};
+use fragstream::bolz2003::study::claims::problems::NEUMANN;
+use fragstream::bolz2003::study::claims::rings::poisoned;
 use fragstream::stream::{Format, Pass, Stream};
 
 use crate::bolz2003::multigrid::kernels::{LAYOUTS, SYNCS, nodes};

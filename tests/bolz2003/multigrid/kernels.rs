@@ -1,13 +1,13 @@
 //! The kernels over grids: the layout and its duplicates, and every kernel against its twin.
 
-use fragstream::bolz2003::claims::problems::{KINDS, NEUMANN, PERIODIC, variable};
-use fragstream::bolz2003::claims::rings::{every_kernel, poison_ring, poisoned};
 use fragstream::bolz2003::grid::geometry::{Boundary, Grid, Sides};
 use fragstream::bolz2003::grid::hierarchy::{GridHierarchy, HierarchyOptions};
 use fragstream::bolz2003::grid::kernels::GridKernels;
 use fragstream::bolz2003::grid::layering::{BorderSync, ChannelUse, LayeredGrid, Layering};
-use fragstream::bolz2003::grid::reference::Reference;
 use fragstream::bolz2003::grid::stencil::Stencils;
+use fragstream::bolz2003::study::claims::problems::{KINDS, NEUMANN, PERIODIC, variable};
+use fragstream::bolz2003::study::claims::rings::{every_kernel, poison_ring, poisoned};
+use fragstream::bolz2003::study::reference::Reference;
 use fragstream::claim::difference;
 use fragstream::solver::{Cycle, Hierarchy, Multigrid, Start};
 use fragstream::stream::{Machine, Rect, Stream};

@@ -3,12 +3,12 @@
 pub mod kernels;
 mod poisson;
 
-use fragstream::bolz2003::claims::problems::{KINDS, NEUMANN};
 use fragstream::bolz2003::grid::geometry::Grid;
 use fragstream::bolz2003::grid::hierarchy::{Coarsest, GridHierarchy, HierarchyOptions, Weights};
 use fragstream::bolz2003::grid::layering::ChannelUse;
-use fragstream::bolz2003::grid::reference::Reference;
 use fragstream::bolz2003::grid::stencil::Stencils;
+use fragstream::bolz2003::study::claims::problems::{KINDS, NEUMANN};
+use fragstream::bolz2003::study::reference::Reference;
 use fragstream::solver::multigrid::{default_criteria, factors};
 use fragstream::solver::{Criteria, Cycle, Hierarchy, Multigrid, Real};
 

@@ -3,11 +3,11 @@
 use std::f64::consts::PI;
 
 use fragstream::bolz2003::Error;
-use fragstream::bolz2003::claims::problems::{DIRICHLET, MIXED, NEUMANN};
 use fragstream::bolz2003::grid::geometry::{Boundary, Grid, Sides};
 use fragstream::bolz2003::grid::poisson::{
     Coefficient, Equation, Options, PoissonSolver, RightSide, Solution,
 };
+use fragstream::bolz2003::study::claims::problems::{DIRICHLET, MIXED, NEUMANN};
 use fragstream::solver::{Criteria, Reason, multigrid};
 use fragstream::stream::Machine;
 

@@ -1,0 +1,122 @@
+//! Preconditioned Conjugate Gradient Method: iterations saved by incomplete Cholesky, and its cost.
+
+use std::thread::scope;
+
+use crate::batty2003::scenes::liquid;
+use crate::batty2003::study::cases;
+use crate::batty2003::{Error, Preconditioner, PressureSolver, System, host_solver};
+use crate::claim::{Checked, Claim, Found, Race, Run, times};
+use crate::solver::{Criteria, Outcome};
+
+use super::dam;
+
+/// Ratio of the iterations with the diagonal to those with IC(0), on average.
+const TIMES: [f64; 2] = [2.2, 3.5];
+
+/// Tolerances, relative to ‖b‖; the last is the dam's, whose iterations are judged.
+const TOLERANCES: [(f64, &str); 3] = [(1e-2, "at 1e-2"), (1e-3, "at 1e-3"), (1e-4, "at 1e-4")];
+
+const KINDS: [Preconditioner; 2] = [Preconditioner::Diagonal, Preconditioner::Ic];
+
+/// Iterations over several systems: for each tolerance, with the diagonal and with IC(0).
+#[derive(Default)]
+pub struct Iterations([[usize; 2]; 3]);
+
+impl Iterations {
+    /// Adds the iterations of a system, solved in double precision from zero.
+    pub fn add(&mut self, system: &System<f64>, criteria: Criteria) -> Result<(), Error> {
+        for (kind, preconditioner) in KINDS.into_iter().enumerate() {
+            let mut solver = host_solver::<f64>(preconditioner);
+            let mut pressure = vec![0.0; system.cells()];
+            let outcome = solver.solve(system, &mut pressure, &criteria)?;
+            for (sums, (rtol, _)) in self.0.iter_mut().zip(TOLERANCES) {
+                sums[kind] += iterations_to(&outcome, rtol);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Iterations until the residual was this share of the first, which from zero is ‖b‖.
+fn iterations_to(outcome: &Outcome, share: f64) -> usize {
+    let target = outcome.history.first().map_or(0.0, |first| share * first);
+    let reached = outcome.history.iter().position(|&norm| norm <= target);
+    reached.unwrap_or(outcome.iterations)
+}
+
+pub(super) fn iterations(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    let [mut experiment, _] = run.several(claim)?;
+    // The run of the dam that all claims share.
+    experiment.set("on", "none")?;
+    let dam = dam::broken(run, &experiment)?;
+    let ratios = dam.iterations.0.map(|[diagonal, ic]| diagonal as f64 / ic.max(1) as f64);
+    let [loose, middle, dams] = ratios;
+    Ok(Found::new()
+        .between(times("as many iterations with the diagonal"), dams, TIMES)
+        .headline("times")
+        .shows(TOLERANCES[0].1, loose)
+        .shows(TOLERANCES[1].1, middle)
+        .because("The paper prints neither its tolerance nor its variant of Cholesky. Here the tolerance is 1e-4 of \
+                  ‖b‖."))
+}
+
+/// Iterations of a short and of a long solve; their difference is timed, so that the set-up cancels.
+const SHORT_AND_LONG: [usize; 2] = [2, 14];
+
+pub(super) fn cost(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    let kinds = run.each::<liquid::Settings, 2>(claim)?;
+    let scene = kinds[0].read()?;
+    let side = scene.size[0];
+    let system = dam::first_system(scene)?;
+    let [few, many] = SHORT_AND_LONG.map(|count| count as f64);
+    let ms = |short: f64, long: f64| 1e3 * (long - short) / (many - few);
+    scope(|scope| {
+        let solve = |kind, count| cases::solve_on_one_core(scope, &system, kind, count);
+        let works = kinds
+            .each_ref()
+            .into_iter()
+            .flat_map(|settings| SHORT_AND_LONG.map(|count| solve(settings.preconditioner, count)));
+        Race::of(works).decide(run, claim, |laps| {
+            let ratio =
+                |[short, long, short_ic, long_ic]: [f64; 4]| (long_ic - short_ic) / (long - short);
+            Found::new()
+                .ratio(times("as long with IC(0)"), laps.of(ratio))
+                .shows("with IC(0)", (laps.of(|[.., short, long]| ms(short, long)), "ms"))
+                .shows("with the diagonal", (laps.of(|[short, long, ..]| ms(short, long)), "ms"))
+                .shows("side", (side as f64, "cells"))
+                .because("A triangular solve needs each cell before the next one of its row. One core, single precision.")
+        })
+    })
+}
+
+/// Floating-point operations per cell of a product: seven multiplications, six additions; and of the transform: two
+/// triangular solves, each with four multiplications and three subtractions.
+const OPERATIONS: [f64; 2] = [13.0, 14.0];
+
+/// Time of each operation of an iteration with IC(0) on the CPU.
+pub(super) fn breakdown(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    let (settings, _) = run.settings::<liquid::Settings>(claim)?;
+    let system = dam::first_system(settings.read()?)?;
+    const NAMES: [&str; 4] = ["product", "transform", "dot product", "scale-add"];
+    scope(|scope| {
+        let works = cases::operations_on_one_core(scope, &system);
+        Race::of(works).decide(run, claim, |laps| {
+            let share = |k: usize| laps.of(|round: [f64; 4]| round[k] / round.iter().sum::<f64>());
+            // Each operation relative to the next one in the paper's order.
+            let name = "the transform's time, for the product";
+            let found = Found::new().ratio(times(name), laps.of(|[one, next, ..]| one / next));
+            let name = "the dot products' time, for the transform";
+            let found = found.ratio(times(name), laps.of(|[_, one, next, _]| one / next)).each("times");
+            let found =
+                (0..4).fold(found, |found, k| found.shows(NAMES[k], (share(k), "share")));
+            let [product, transform] = OPERATIONS;
+            found
+                .shows(times("the transform's floating-point operations, for the product"), product / transform)
+                .because(
+                    "The transform is two triangular solves with about as many operations as a product, but their cells wait \
+                     for each other. How long they wait was not measured. One core, single precision; two dot products and \
+                     three scale-adds per iteration.",
+                )
+        })
+    })
+}

@@ -1,0 +1,126 @@
+//! Appendix C: each step separately.
+//!
+//! Each switch is turned back alone in the paper's final configuration, and a solve of thirteen iterations is timed
+//! alternately with the final one.
+
+use std::rc::Rc;
+
+use crate::batty2003::liquid::Scene;
+use crate::batty2003::scenes::liquid;
+use crate::batty2003::study::cases;
+use crate::batty2003::{Entries, Error, NORM_EVERY, Settings, System};
+use crate::card::cost::clock::WAIT;
+use crate::card::cost::{QUADRO_FX_1000, bill};
+use crate::claim::{BoxedError, Checked, Claim, Class, Found, Race, Run, Together, times};
+use crate::stream::Ledger;
+use crate::timing::cost::{all, ledger};
+use crate::timing::rig::work;
+
+use super::dam;
+
+/// Iterations and seconds of a solve in the paper's table.
+const SOLVE: [f64; 2] = [9600.0 / 51.0, 12.3];
+
+/// Remarks on claims.
+#[rustfmt::skip]
+const REMARKS: [(&str, &str); 3] = [
+    ("c1", "In bytes the entries of cells next to air are rounded, so that the solution is different."),
+    ("c3", "With skewed coordinates and a remainder, for which both floats of an offset are needed."),
+    ("c7", "The model of a run does not charge waits. The time of a wait was taken from this step, and no other paper prints one."),
+];
+
+/// Remark on a step without which only the instructions are more, and the time is not.
+const UNSEEN: &str = "Passes and fetches are as many. Why the additional instructions do not take longer here is not known.";
+
+/// The gains of the steps.
+pub(super) const SWITCHES: Together = Together {
+    file: "switches",
+    title: "Gain of each step of Appendix C separately",
+    axis: "longer without it (per cent)",
+    caption: "Additional time of a solve with one switch turned back, compared with the final configuration: by the \
+              paper's times, in the model of the FX 1000, and here.",
+    model: "model of the FX 1000",
+    rows: &["c1", "c2", "c3", "c5", "c6", "c7", "c8", "c9", "c10"],
+};
+
+/// The dam's first system in another unit: entries for neighbours become −1, which bytes can hold, and those of cells
+/// next to air nearly integers; b is scaled as well.
+fn in_bytes(run: &mut Run<'_>, scene: Scene) -> Result<Rc<System<f64>>, BoxedError> {
+    run.once(move |_| {
+        let system = dam::first_system(scene.clone())?;
+        let entries = system.upper.iter().flatten();
+        let unit = entries.fold(f64::MIN_POSITIVE, |m, entry| m.max(entry.abs()));
+        Ok(system.map(|value| value / unit))
+    })
+}
+
+pub(super) fn step(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    let (scene, settings) = if claim.runs.is_some() {
+        let each = run.each::<liquid::Settings, 2>(claim)?;
+        (each[0].read()?, each.map(|settings| settings.on_gpu()))
+    } else {
+        // A scene cannot store its matrix in bytes.
+        let of = |entries| Settings { entries, ..Settings::paper_2003() };
+        (Scene::dam(run.pick(32, 100)), [Entries::Byte, Entries::Float].map(of))
+    };
+    let system = in_bytes(run, scene)?;
+    let works = all(settings.map(|settings| {
+        let mut solve = cases::iterations(run.machine, &system, settings)?;
+        Ok::<_, Error>(work(move |_| solve().map(drop)))
+    }))?;
+    let race = Race::of(works).on(run.machine, QUADRO_FX_1000, |ledger| ledger.target_switches)?;
+    let ratio = |[before, after]: [f64; 2]| before / after;
+    let name = "as long without the step";
+    let found = if claim.class == Class::Identity {
+        let laps = race.laps(run)?;
+        let model = laps.in_model(ratio).ok_or("a solve without a model")?;
+        let here = Found::new().shows(times(name), laps.of(ratio)).headline("times");
+        here.modelled(Some(model)).ratio(times(format!("{name} in the driver of 2003")), model)
+    } else {
+        race.decide(run, claim, |laps| Found::new().raced(laps, times(name), ratio))?
+    };
+    let relative = |count: usize| ratio(race.counts(|ledger| work_of(ledger)[count]));
+    let [before, after] = race.counts(|ledger| ledger.finishes as f64);
+    let waits = (before - after) / NORM_EVERY as f64;
+    let found = if waits > 0.0 {
+        let [iterations, seconds] = SOLVE;
+        let printed = 1.0 + waits * iterations * WAIT.seconds / seconds;
+        found
+            .shows("waits per iteration", waits)
+            .shows(times(format!("{name} in the driver of 2003")), printed)
+    } else {
+        found
+    };
+    let is_longer = found.printed().any(|ratio| ratio.median >= 1.0);
+    let is_unseen = [0, 1].map(relative) == [1.0; 2] && relative(2) > 1.0 && !is_longer;
+    Ok(found
+        .because(if is_unseen { UNSEEN } else { "" })
+        .shows(times("as many passes"), relative(0))
+        .shows(times("as many fetches"), relative(1))
+        .shows(times("as many instructions"), relative(2))
+        .because(REMARKS.iter().find(|(id, _)| *id == claim.id).map_or("", |(_, remark)| remark)))
+}
+
+/// One texture for the matrix: a count, because the paper has no time.
+pub(super) fn one_texture(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    let each = run.each::<liquid::Settings, 2>(claim)?;
+    let system = in_bytes(run, each[0].read()?)?;
+    let ledgers = all(each.map(|settings| {
+        let mut solve = cases::iterations(run.machine, &system, settings.on_gpu())?;
+        ledger(run.machine, &mut work(move |_| solve().map(drop)))
+    }))?;
+    let [one, seven] = ledgers.each_ref().map(work_of);
+    Ok(Found::new()
+        .ratio(times("the instructions with one texture"), one[2] / seven[2])
+        .shows(times("as many fetches"), one[1] / seven[1])
+        .because(
+            "The position of each of the seven entries is computed; rows are seven times as long.",
+        ))
+}
+
+/// Passes, fetches and instructions of a run.
+fn work_of(ledger: &Ledger) -> [f64; 3] {
+    let bill = bill(ledger);
+    let charge = bill.total();
+    [charge.done.passes as f64, charge.fetches as f64, bill.instructions()]
+}

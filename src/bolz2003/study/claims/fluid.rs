@@ -1,0 +1,274 @@
+//! Fig. 5 and §4.3: the fluid, and the time of a step.
+
+use std::array::from_fn;
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+use std::time::Instant;
+
+use crate::bolz2003::fluid::{Divergence, Domain, Fluid, Settings};
+use crate::bolz2003::scenes::jet;
+use crate::bolz2003::study::cases::Timed;
+use crate::card::cost::GEFORCE_FX_5800_ULTRA;
+use crate::claim::{BoxedError, Checked, Claim, Found, Interval, Run, Table, times};
+use crate::picture::Canvas;
+use crate::picture::panels;
+use crate::picture::plot::{Axis, Bars, Group};
+use crate::scene::{Drawn, Scene};
+use crate::stream::{Drawing, Ledger, Machine, Observer, Switches};
+use crate::timing::cost::all;
+use crate::timing::interval::FEWEST;
+use crate::timing::laps::Laps;
+use crate::timing::rig::work;
+
+use super::grids::FACTOR;
+use super::speed::{Net, measured, of_the_paper};
+
+/// Steps between two measurements, and between two pictures.
+const EVERY: usize = 10;
+const FRAMES: usize = 4;
+/// Views of the jet.
+const SPEED: usize = 0;
+const VORTICITY: usize = 1;
+/// Vorticity below which nothing counts as a vortex, in units of the inlet's speed per grid space.
+const THRESHOLD: f64 = 0.005;
+/// Fewest sign changes on the axis, averaged over the second half of the run; a symmetric jet has none.
+const SHED: f64 = 3.0;
+/// Largest residual after two cycles, relative to the theoretical one.
+const SLACK: f64 = 2.0;
+
+/// Nodes per side in the step that the paper times, and in the stencil product that it is compared with.
+const SIDE: usize = 513;
+const PRODUCT_SIDE: usize = 257;
+/// Rounds of the steps.
+const ROUNDS: usize = 12;
+/// Products per run.
+const PRODUCTS: usize = 8;
+/// Largest share of the time, in percent, at which advection or interpolation counts as a small part.
+const LITTLE: f64 = 25.0;
+/// Kinds of passes, each with words that occur in the names of its programs; the last kind holds all others.
+const KINDS: [(&str, &[&str]); 6] = [
+    ("smoothing", &["jacobi", "scale_by_diagonal"]),
+    ("residual, projection", &["residual", "/project"]),
+    ("interpolation", &["/interpolate"]),
+    ("advection", &["/advect", "/outflow", "/add_force"]),
+    ("layering", &["layer"]),
+    ("divergence, gradient", &[""]),
+];
+const INTERPOLATION: usize = 2;
+const ADVECTION: usize = 3;
+
+pub(super) fn jet(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    let (settings, steps) = run.settings::<jet::Settings>(claim)?;
+    let (columns, steps) = (settings.size.0 as usize, steps as usize);
+    let inlet = settings.fluid().inlet.ok_or("the paper's run has an inlet")?;
+    let mut scene = jet::Scene::new(run.machine, settings, Drawn::View(SPEED))?;
+    let (width, (across, up)) = (scene.width(), scene.shape(SPEED));
+    let canvas = Canvas::new(run.machine, width, width / across * up)?;
+    // The jet's axis, from a quarter of the length onwards.
+    let axis = inlet.first + inlet.rows / 2;
+    let line = axis * columns + columns / 4..(axis + 1) * columns;
+    let threshold = (THRESHOLD * inlet.speed) as f32;
+
+    let names = ["", "step", "before", "after", "between nodes", "changes"];
+    let (mut table, mut frames) = (Table::new("", names), Vec::new());
+    for step in 1..=steps {
+        scene.step(step % EVERY == 0)?;
+        if let Some(Divergence { before, after, residual }) = scene.divergence() {
+            let vorticity = scene.vorticity()?;
+            let changes = sign_changes(&vorticity[line.clone()], threshold) as f64;
+            table.point("", step, [before, after, residual, changes]);
+        }
+        if step % (steps / FRAMES).max(1) == 0 {
+            scene.draw(SPEED, &canvas)?;
+            frames.push(canvas.image()?);
+        }
+    }
+    scene.draw_alone(VORTICITY, &canvas)?;
+    frames.push(canvas.image()?);
+    let film = panels(&frames.iter().collect::<Vec<_>>(), 6, [0x3a, 0x3d, 0x4a]);
+    let caption = "Speed and particles after each quarter of the steps, and the vorticity at the end: blue is \
+                   clockwise, amber counter-clockwise.";
+    run.image("fig5", caption, &film)?;
+    let title = "Two V(4,2) cycles per step keep the divergence small";
+    let axes = [Axis::linear("step"), Axis::logarithmic("divergence (root mean square, per step)")];
+    let caption = "Root mean square of the divergence: central differences before and after each projection, and the \
+                   velocities between nodes after it.";
+    run.chart("fig5-divergence", caption, &table.chart(title, axes, &names[2..5]))?;
+    table.rows.drain(..table.rows.len() / 2);
+    let [before, after, residual, changes] = [2, 3, 4, 5].map(|place| table.numbers(names[place]));
+    let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
+    let left = |values: &[f64]| {
+        let shares = values.iter().zip(&before).map(|(left, before)| left / before);
+        mean(&shares.collect::<Vec<_>>())
+    };
+    Ok(Found::new()
+        .at_least("sign changes of the vorticity on the axis, mean", mean(&changes), SHED)
+        .headline("changes of sign")
+        .at_most("divergence left by two cycles, relative", left(&residual), SLACK * FACTOR * FACTOR)
+        .shows("by central differences", left(&after))
+        .because("The paper does not say what breaks the symmetry: here the opening is one row off the middle."))
+}
+
+/// Counts neighbouring values of opposite sign, leaving out values smaller than `threshold`. Along a line, the number
+/// of alternating vortices is one more.
+fn sign_changes(values: &[f32], threshold: f32) -> usize {
+    let strong = values.iter().filter(|value| value.abs() > threshold);
+    let signs: Vec<bool> = strong.map(|&value| value > 0.0).collect();
+    signs.windows(2).filter(|pair| pair[0] != pair[1]).count()
+}
+
+/// Shares of a step's time by kind of kernel, in percent: measured, and in the model.
+type Shares = [[Interval; 2]; KINDS.len()];
+
+/// Steps of the paper's variant and of fragstream's, and products on 257².
+struct Steps {
+    /// Without target switches, and with them.
+    laps: [Laps<[f64; 3]>; 2],
+    /// Target switches of each.
+    switches: [f64; 3],
+    /// Those of the paper's variant.
+    shares: Shares,
+    /// Products on 257² with as many fragments as the stencils of a step of the paper's variant.
+    products: f64,
+}
+
+fn steps(run: &mut Run<'_>) -> Result<Steps, BoxedError> {
+    let settings = [Settings::new(SIDE, SIDE), Settings::fused(SIDE, SIDE)];
+    let [paper, ours] = all(settings.map(|settings| Domain::new(run.machine, settings)))?;
+    let shares = Clock::shares(&paper, run.pick(FEWEST, 9))?;
+    let [mut one, mut other] = all([&paper, &ours].map(Fluid::at_rest))?;
+    let grid = of_the_paper(run, PRODUCT_SIDE)?;
+    let product = Timed::Product.case(run.machine, &grid)?.kernel;
+    let works = [
+        ("the paper's", 1, work(|_| one.step())),
+        ("fused", 1, work(|_| other.step())),
+        ("product", PRODUCTS, product),
+    ];
+    let net = Net::new(run, works)?;
+    let is_stencil = |name: &str| ["jacobi", "residual"].iter().any(|word| name.contains(word));
+    let [stencils, ..] = net.counts(|ledger| fragments(ledger, is_stencil));
+    let [.., product] = net.counts(|ledger| fragments(ledger, |_| true));
+    let laps = net.laps(run, ROUNDS)?;
+    Ok(Steps { laps, switches: net.switches, shares, products: stencils / product })
+}
+
+/// Fragments of the programs with these names.
+fn fragments(ledger: &Ledger, is_it: impl Fn(&str) -> bool) -> f64 {
+    let kernels = ledger.kernels.iter().filter(|(text, _)| is_it(&text.name));
+    let runs = kernels.flat_map(|(_, account)| &account.runs);
+    runs.map(|(run, &times)| (run.fragments * times) as f64).sum()
+}
+
+pub(super) fn step(run: &mut Run<'_>, _: &Claim) -> Checked {
+    let Steps { laps: [net, gross], switches, shares, products } = &*run.once(steps)?;
+    let group = |label, way: usize| Group::new(label, shares.map(|shares| Some(shares[way])));
+    let bars = Bars::new(
+        "Time of a step by kind of kernel, 513×513 nodes",
+        Axis::linear("share of the time (%)"),
+        KINDS.map(|(kind, _)| kind),
+        [group("GeForce FX, calibrated model", 1), group("here", 0)],
+    );
+    let caption = "Shares of a step on 513×513 nodes by kind of kernel: measured with a wait after each pass, and in \
+                   the calibrated model of the GeForce FX.";
+    run.bars("timestep", caption, &bars)?;
+    Ok(Found::new()
+        .ratio("products of 257² with as many fragments as its stencils", *products)
+        .headline("products")
+        .at_most("share of advection", (shares[ADVECTION][0], "%"), LITTLE)
+        .at_most("share of interpolation", (shares[INTERPOLATION][0], "%"), LITTLE)
+        .shows("a step without target switches", (net.of(|[step, ..]| step), "s"))
+        .modelled(net.in_model(|[step, ..]| step))
+        .shows("with them", (gross.of(|[step, ..]| step), "s"))
+        .shows(times("as long as a product of 257²"), net.of(|[step, _, one]| step / one))
+        .modelled(net.in_model(|[step, _, one]| step / one))
+        .shows("target switches", switches[0]))
+}
+
+pub(super) fn fused_step(run: &mut Run<'_>, _: &Claim) -> Checked {
+    let Steps { laps: [_, gross], switches, .. } = &*run.once(steps)?;
+    Ok(Found::new()
+        .raced(gross, times("as long in the paper's variant"), |[paper, ours, _]| paper / ours)
+        .shows("time of a step", (gross.of(|[_, ours, _]| ours), "s"))
+        .shows("target switches", switches[1]))
+}
+
+/// Longest step of an application that runs in real time.
+const REAL_TIME: f64 = 0.1;
+
+pub(super) fn real_time(run: &mut Run<'_>, _: &Claim) -> Checked {
+    let [smoothing, _] = run.once(measured)?.laps(run, ROUNDS)?;
+    let Steps { laps: [net, _], .. } = &*run.once(steps)?;
+    Ok(Found::new()
+        .at_most(
+            "a step of geometric flow",
+            (smoothing.of(|[.., step, _, _, _, _]| step), "s"),
+            REAL_TIME,
+        )
+        .at_most("a step of the fluid", net.of(|[step, ..]| step), REAL_TIME)
+        .headline("s")
+        .modelled(net.in_model(|[step, ..]| step)))
+}
+
+/// Timer that waits for each pass.
+struct Clock {
+    machine: Machine,
+    started: Cell<Instant>,
+    last: Cell<usize>,
+    /// Seconds by kind: measured, and in the model.
+    seconds: RefCell<[[f64; 2]; KINDS.len()]>,
+}
+
+impl Clock {
+    /// Shares of the passes of a step, over several steps.
+    fn shares(domain: &Domain, steps: usize) -> Result<Shares, BoxedError> {
+        let mut fluid = Fluid::at_rest(domain)?;
+        fluid.step()?;
+        let machine = domain.machine().clone();
+        machine.take_ledger();
+        let clock = Rc::new(Self {
+            machine,
+            started: Cell::new(Instant::now()),
+            last: Cell::new(KINDS.len() - 1),
+            seconds: RefCell::default(),
+        });
+        let observer = Rc::clone(&clock) as Rc<dyn Observer>;
+        let observation = domain.machine().observe(observer)?;
+        let mut of_steps = Vec::new();
+        for _ in 0..steps {
+            fluid.step()?;
+            of_steps.push(clock.seconds.take());
+        }
+        drop(observation);
+        let share = |step: &[[f64; 2]], kind: usize, way: usize| {
+            100.0 * step[kind][way] / step.iter().map(|kind| kind[way]).sum::<f64>()
+        };
+        let over =
+            |kind, way| Interval::of(of_steps.iter().map(|step| share(step, kind, way)).collect());
+        Ok(from_fn(|kind| [over(kind, 0), over(kind, 1).median.into()]))
+    }
+}
+
+impl Observer for Clock {
+    fn before(&self, _: Drawing<'_>) {
+        self.machine.finish();
+        self.started.set(Instant::now());
+    }
+
+    fn after(&self, pass: Drawing<'_>, _: Switches) {
+        self.machine.finish();
+        let seconds = self.started.get().elapsed().as_secs_f64();
+        let name = pass.kernel.name();
+        let is_of = |(_, words): &(&str, &[&str])| words.iter().any(|word| name.contains(word));
+        // A border copy belongs to the pass before it.
+        if let Some(kind) = KINDS.iter().position(is_of)
+            && !name.contains("copy_nodes")
+        {
+            self.last.set(kind);
+        }
+        let kind = &mut self.seconds.borrow_mut()[self.last.get()];
+        kind[0] += seconds;
+        let (card, ledger) = (GEFORCE_FX_5800_ULTRA, self.machine.take_ledger());
+        let seconds = card.seconds(&ledger).unwrap_or(f64::NAN);
+        kind[1] += seconds - card.switching_seconds(&ledger);
+    }
+}

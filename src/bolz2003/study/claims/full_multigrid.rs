@@ -1,0 +1,116 @@
+//! §4.2: full multigrid with a known solution.
+
+use crate::bolz2003::grid::geometry::Grid;
+use crate::bolz2003::grid::hierarchy::GridHierarchy;
+use crate::bolz2003::grid::poisson::Options;
+use crate::bolz2003::solves::poisson::Settings;
+use crate::bolz2003::study::reference::Reference;
+use crate::claim::{BoxedError, Checked, Claim, Found, Interval, Run, Table, worst};
+use crate::picture::plot::Axis;
+use crate::solver::{Cycle, Hierarchy, Multigrid, Real, Start};
+use crate::stream::Machine;
+use crate::timing::rig::range;
+
+use super::problems::poisson;
+
+/// Bounds of the factor by which errors fall when h is halved; 4 in theory.
+const FALLS: [f64; 2] = [3.6, 4.4];
+/// Largest error that one pass may leave, relative to the discretisation error.
+const ONE_PASS: f64 = 1.5;
+/// Single precision follows double precision while their errors differ by less than this share.
+const FOLLOWS: f64 = 0.1;
+/// Fewest sizes at which it has to follow, so that a fall can be seen.
+const SIZES: f64 = 3.0;
+
+/// Errors on one size, in the L² norm relative to the solution's: of one pass on the GPU with stored stencils, of one
+/// in double precision, and of many cycles in double precision (the discretisation error).
+const ERRORS: [&str; 3] = ["GPU", "double precision", "limit"];
+
+/// f and f'' of the solution u(x, y) = f(x) f(y) on the unit square, which is zero on all sides: x (1 - x) exp x.
+fn f(x: f64) -> [f64; 2] {
+    [x * (1.0 - x) * x.exp(), -x * (x + 3.0) * x.exp()]
+}
+
+fn errors(machine: &Machine, n: usize, settings: &Settings) -> Result<[f64; 3], BoxedError> {
+    let grid = Grid::new(n, n, settings.boundary)?;
+    // The coarsest grid has 17² nodes: there one pass begins with the solution.
+    let Options { hierarchy: options, cycle, .. } = settings.options;
+    let b = right_side(&grid);
+    let rounded: Vec<f32> = b.iter().map(|&b| b as f32).collect();
+    let gpu = GridHierarchy::stored(machine, &poisson(grid), options)?;
+    let u = one_pass(&gpu, cycle, &gpu.grid().upload(&rounded)?)?;
+    let single = error(&grid, &gpu.grid().download(&u)?);
+    let cpu = Reference::<f64>::new(poisson(grid), &options);
+    let mut u = one_pass(&cpu, cycle, &b)?;
+    let double = error(&grid, &u);
+    let mut multigrid = Multigrid::new(&cpu, cycle)?;
+    (0..8).try_for_each(|_| multigrid.cycle(Start::Given, &b, &mut u))?;
+    Ok([single, double, error(&grid, &u)])
+}
+
+/// h² g; zero at prescribed nodes.
+fn right_side(grid: &Grid) -> Vec<f64> {
+    let h = 1.0 / grid.cells[0] as f64;
+    grid.map(0.0, |i, j| {
+        let [x, y] = [i, j].map(|n| f(n as f64 * h));
+        -h * h * (x[1] * y[0] + x[0] * y[1])
+    })
+}
+
+/// ‖u − exact‖ / ‖exact‖.
+fn error<T: Real>(grid: &Grid, u: &[T]) -> f64 {
+    let h = 1.0 / grid.cells[0] as f64;
+    let squares = u.iter().enumerate().map(|(place, u)| {
+        let [x, y] = grid.node(place).map(|n| f(n as f64 * h)[0]);
+        [(u.to_f64() - x * y).powi(2), (x * y).powi(2)]
+    });
+    let [error, exact] = squares.fold([0.0, 0.0], |sum, term| [0, 1].map(|k| sum[k] + term[k]));
+    (error / exact).sqrt()
+}
+
+/// Runs one pass of full multigrid.
+fn one_pass<H: Hierarchy>(
+    hierarchy: &H,
+    cycle: Cycle,
+    b: &H::Vector,
+) -> Result<H::Vector, H::Error> {
+    let mut u = hierarchy.zeros(0)?;
+    Multigrid::new(hierarchy, cycle)?.full(1, b, &mut u)?;
+    Ok(u)
+}
+
+/// Factors by which an error falls from size to size.
+fn falls(errors: &[[f64; 3]], kind: usize) -> Interval {
+    range(errors.windows(2).map(|pair| pair[0][kind] / pair[1][kind])).into()
+}
+
+pub(super) fn full_multigrid(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    let (settings, _) = run.settings::<Settings>(claim)?;
+    let largest = settings.size.ok_or("give a size")?.columns as usize;
+    // Each size has twice the cells of the one before. On 17², the coarsest, only the discretisation error is left.
+    let smaller = [33, 65, 129, 257, 513].into_iter().filter(|&n| n < largest);
+    let sizes: Vec<usize> = smaller.chain([largest]).collect();
+    let all = sizes.iter().map(|&n| errors(run.machine, n, &settings));
+    let all: Vec<[f64; 3]> = all.collect::<Result<_, _>>()?;
+    let mut table = Table::new("", ["", "n"].into_iter().chain(ERRORS));
+    for (&n, errors) in sizes.iter().zip(&all) {
+        table.point("", n, *errors);
+    }
+    let axes = [Axis::logarithmic("nodes per side"), Axis::logarithmic("relative error (L²)")];
+    let caption = "Error of one pass of full multigrid for a known solution: it falls by 4 from size to size, in single \
+                   precision until the rounding error of the finest grid's residual is as large.";
+    let chart = table.chart("One pass of full multigrid", axes, &ERRORS[..2]);
+    run.chart("fmg", caption, &chart)?;
+    let pass = worst(all.iter().map(|[_, double, limit]| double / limit));
+    let follows = |[single, double, _]: &&[f64; 3]| (single / double - 1.0).abs() <= FOLLOWS;
+    let count = all.iter().take_while(follows).count();
+    Ok(Found::new()
+        .between("fall of the error in double precision", falls(&all, 1), FALLS)
+        .at_most("error of one pass, relative to the discretisation error", pass, ONE_PASS)
+        .at_least("sizes that follow double precision", count as f64, SIZES)
+        .between("fall of the error at these sizes", falls(&all[..count], 0), FALLS)
+        .headline("times")
+        .because(
+            "The rounding error of the finest grid's residual ends the fall in single precision.",
+        ))
+}

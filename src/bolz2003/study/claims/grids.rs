@@ -1,0 +1,180 @@
+//! §4.1 and §4.2: the convergence of V-cycles, and periodic grids.
+
+use std::f64::consts::TAU;
+
+use crate::bolz2003::grid::geometry::Grid;
+use crate::bolz2003::grid::hierarchy::{GridHierarchy, HierarchyOptions};
+use crate::bolz2003::grid::poisson::{Equation, Options, PoissonSolver, RightSide, StencilStorage};
+use crate::bolz2003::solves::poisson::Settings;
+use crate::bolz2003::study::reference::Reference;
+use crate::claim::{BoxedError, Checked, Claim, Found, Printed, Run, Table, worst};
+use crate::parallel::collect;
+use crate::picture::plot::Axis;
+use crate::solver::multigrid::{default_criteria, factors};
+use crate::solver::{Criteria, Cycle, Hierarchy, Multigrid};
+use crate::stream::Machine;
+use crate::timing::interval::short;
+
+use super::problems::{KINDS, PERIODIC, TORUS, poisson};
+use super::rings::borders;
+
+/// Factor by which a Jacobi sweep with ω = 2/3 reduces, in theory, the waves that coarser grids cannot hold: 1 − ω/2.
+const SWEEP: f64 = 2.0 / 3.0;
+/// Sweeps before and after the coarser grid.
+const SWEEPS: [usize; 2] = [4, 2];
+/// The theoretical factor of V(4,2), which ignores sides and intermediate grids.
+pub const FACTOR: f64 = SWEEP * SWEEP * SWEEP * SWEEP * SWEEP * SWEEP;
+/// Largest distance from it that agrees, and the bounds.
+pub const NEAR: f64 = 0.1 * FACTOR;
+const AGREES: [f64; 2] = [FACTOR - NEAR, FACTOR + NEAR];
+/// Sides of grids, as far as they are below the largest one.
+const SIZES: [usize; 3] = [65, 129, 257];
+/// Cycles, and the one after which the mixture of frequencies in the start is forgotten.
+const CYCLES: usize = 8;
+const SETTLED: usize = 4;
+/// Largest difference of a cycle's factor from double precision until it has settled, far above rounding errors. A
+/// weight that is off by a thousandth changes (1 − ω/2)⁶ by 0.00026.
+const WEIGHTS: f64 = 0.0002;
+
+/// Bounds of the order of the error.
+const ORDER: [f64; 2] = [1.9, 2.1];
+/// Columns of a table.
+const GPU: &str = "GPU";
+const DOUBLE: &str = "double precision";
+
+/// Relative residuals of a solve with b = 0.
+fn history<H: Hierarchy>(
+    hierarchy: &H,
+    shape: Cycle,
+    u: &mut H::Vector,
+) -> Result<Vec<f64>, H::Error> {
+    let b = hierarchy.zeros(0)?;
+    let mut multigrid = Multigrid::new(hierarchy, shape)?;
+    let outcome = multigrid.solve(&b, u, &Criteria::exactly(CYCLES), |_, _| ())?;
+    let first = outcome.history[0];
+    Ok(outcome.history.into_iter().map(|r| r / first).collect())
+}
+
+/// Sides of square grids up to the largest one.
+fn sizes(kinds: &[Settings]) -> Result<Vec<usize>, BoxedError> {
+    let largest = kinds[0].size.ok_or("give a size")?.columns as usize;
+    Ok(SIZES.into_iter().filter(|&n| n < largest).chain([largest]).collect())
+}
+
+/// Factors of cycles from a random start, on square grids of these sizes by kind of sides, on the GPU and in double
+/// precision, and the largest difference of any cycle.
+fn cycles(
+    machine: &Machine,
+    kinds: &[Settings],
+    sizes: &[usize],
+) -> Result<(Table, f64), BoxedError> {
+    let mut table = Table::new("", ["sides", "n", GPU, DOUBLE]);
+    // The geometric mean after the cycles have settled.
+    let settled = |history: &Vec<f64>| {
+        (history[CYCLES] / history[SETTLED]).powf(1.0 / (CYCLES - SETTLED) as f64)
+    };
+    let mut largest = 0.0;
+    for (kind, &n) in kinds.iter().flat_map(|kind| sizes.iter().map(move |n| (kind, n))) {
+        let Options { cycle: shape, hierarchy: paper, .. } = kind.options;
+        let mut names = KINDS.iter().chain(&PERIODIC);
+        let name =
+            names.find(|(_, sides)| *sides == kind.boundary).map_or("sides", |(name, _)| name);
+        let grid = Grid::new(n, n, kind.boundary)?;
+        let start = grid.random(1);
+        let gpu = GridHierarchy::stored(machine, &poisson(grid), paper)?;
+        let gpu = history(&gpu, shape, &mut gpu.grid().upload(&start)?)?;
+        let cpu = Reference::<f64>::new(poisson(grid), &paper);
+        let cpu = history(&cpu, shape, &mut start.into_iter().map(f64::from).collect())?;
+        let pairs = factors(&gpu).into_iter().zip(factors(&cpu));
+        let differences = pairs.take(SETTLED).map(|(gpu, cpu)| (gpu - cpu).abs());
+        largest = worst(differences.chain([largest]));
+        table.point(name, n, [&gpu, &cpu].map(settled));
+    }
+    Ok((table, largest))
+}
+
+pub(super) fn vcycle(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    let kinds = run.each::<Settings, 3>(claim)?;
+    let Cycle { before, after, .. } = kinds[0].options.cycle;
+    let sweeps = [before, after];
+    let (table, largest) = cycles(run.machine, &kinds, &sizes(&kinds)?)?;
+    let axes = [
+        Axis::logarithmic("nodes per side"),
+        Axis::linear("factor per cycle").with_range(0.0, 0.2),
+    ];
+    let title = "A cycle reduces the residual equally on all sizes";
+    let caption = "Factor by which a cycle reduces the residual, on the GPU and in double precision on the CPU: mean \
+                   of cycles 5 to 8 from a random start.";
+    run.chart("vcycle-factor", caption, &table.chart(title, axes, &[GPU, DOUBLE]))?;
+    let (name, range) = ("factor per cycle", table.range(GPU));
+    let found = if run.given.words.is_empty() {
+        Found::value(name, range)
+    } else {
+        // Relative to theory, as is the row's bound.
+        let theory = SWEEP.powi((sweeps[0] + sweeps[1]) as i32);
+        let bounds = AGREES.map(|bound| theory * bound / FACTOR);
+        let ([pre, post], factor) = (sweeps, short(theory));
+        let theory = format!("theory: (2/3)^{} = {factor} for V({pre},{post})", pre + post);
+        let found = Found::new().between(name, range, bounds);
+        // With more sweeps, or without sweeps on one side, the coarser grids change the factor.
+        match (1..=SWEEPS[0]).contains(&pre) && (1..=SWEEPS[1]).contains(&post) {
+            true => {
+                found.expecting(Printed::Words("(2/3) to the number of sweeps")).quoting(theory)
+            }
+            false => Found::value(name, range),
+        }
+    };
+    Ok(found
+        .headline("per cycle")
+        .at_most("largest difference from double precision", largest, WEIGHTS)
+        .because(
+            "A weight that is wrong by a thousandth would exceed the bound of the difference.",
+        ))
+}
+
+pub(super) fn periodic(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    let kinds = run.each::<Settings, 2>(claim)?;
+    let machine = run.machine;
+    let grids = PERIODIC.map(|(_, sides)| [(13, 21), (33, 9)].map(|(n, m)| Grid::new(n, m, sides)));
+    let grids = grids.into_iter().flatten().collect::<Result<Vec<_>, _>>()?;
+    let sizes = sizes(&kinds)?;
+    let (table, largest) = cycles(machine, &kinds, &sizes)?;
+    let errors = sizes.iter().map(|&n| error_on_torus(machine, n));
+    let errors: Vec<f64> = errors.collect::<Result<_, _>>()?;
+    let mut found = (borders(machine, &grids)?)
+        .between("factor per cycle", table.range(GPU), AGREES)
+        .at_most("largest difference from double precision", largest, WEIGHTS);
+    for (pair, n) in errors.windows(2).zip(&sizes[1..]) {
+        let name = format!("order of the error, to {n}²");
+        found = found.between(name, (pair[0] / pair[1]).log2(), ORDER);
+    }
+    Ok(found)
+}
+
+/// Largest error of the solution of −∇²u = g on the torus by the paper's stencils and cycles, where
+/// u = exp(sin 2πx) sin 2πy.
+fn error_on_torus(machine: &Machine, nodes: usize) -> Result<f64, BoxedError> {
+    let grid = Grid::new(nodes, nodes, TORUS)?;
+    let spacing = 1.0 / grid.cells[0] as f64;
+    let options = Options {
+        hierarchy: HierarchyOptions::default(),
+        stencils: StencilStorage::Streams,
+        criteria: Criteria { rtol: 1e-8, ..default_criteria() },
+        cycle: Cycle::default(),
+        refine: 2,
+        balance: true,
+        ..Options::default()
+    };
+    let solver = PoissonSolver::new(machine, Equation::poisson(grid, spacing), options)?;
+    let at = |place: usize| grid.node(place).map(|n| TAU * n as f64 * spacing);
+    let u = |[x, y]: [f64; 2]| x.sin().exp() * y.sin();
+    let g = |[x, y]: [f64; 2]| {
+        let along = x.cos() * x.cos() - x.sin() - 1.0;
+        (-TAU * TAU * along * u([x, y])) as f32
+    };
+    let g: Vec<f32> = collect(grid.nodes(), |place| g(at(place)));
+    let solution = solver.solve(&RightSide::new(&g), |_, _| ())?;
+    let errors = solution.u.iter().enumerate();
+    let errors = errors.map(|(place, found)| (found - u(at(place))).abs());
+    Ok(worst(errors))
+}

@@ -1,0 +1,329 @@
+//! §3.3, §4.3, §5: rates, the CPU, target switches, channels.
+
+use std::rc::Rc;
+
+use crate::bolz2003::grid::hierarchy::{GridHierarchy, HierarchyOptions, StencilStorage};
+use crate::bolz2003::grid::layering::ChannelUse;
+use crate::bolz2003::sparse::packing::PackingOptions;
+use crate::bolz2003::study::cases::{self, Timed, cycle, hierarchy};
+use crate::bundled;
+use crate::card::cost::GEFORCE_FX_5800_ULTRA;
+use crate::card::cost::clock::SWITCH;
+use crate::claim::{BoxedError, Checked, Claim, Found, Race, Run, times};
+use crate::picture::plot::{Axis, Bars, Group, Reading};
+use crate::solver::Cycle;
+use crate::stream::{Edges, Format, Ledger};
+use crate::timing::interval::FEWEST;
+use crate::timing::laps::Laps;
+use crate::timing::switch::without_switches;
+use crate::timing::{Effort, Work, own_core, seconds_a_switch};
+
+/// Nodes per side of the paper's grid.
+pub(super) const SIDE: usize = 257;
+/// Rates of §3.3 and §4.3 on the GeForce FX, per second.
+const RATES: [(&str, f64); 6] = [
+    ("product", 120.0),
+    ("reduction 200²", 3400.0),
+    ("CG iteration", 110.0),
+    ("stencil 257²", 1370.0),
+    ("interpolation", 4800.0),
+    ("projection", 6000.0),
+];
+/// Rates of coherent kernels relative to the stencil product's.
+pub const BY_STENCIL: [(&str, f64); 3] = [
+    ("reductions", RATES[1].1 / RATES[3].1),
+    ("interpolations", RATES[4].1 / RATES[3].1),
+    ("projections", RATES[5].1 / RATES[3].1),
+];
+/// Ratio of the sparse product.
+pub const PRODUCT: f64 = RATES[0].1 / RATES[3].1;
+/// Time of an iteration relative to that of its product and its two sums.
+pub const ITERATION: f64 = 1.0 / RATES[2].1 / (1.0 / RATES[0].1 + 2.0 / RATES[1].1);
+/// Time of the products relative to that of their fetches.
+pub const FETCHES: [(&str, f64); 2] = [("product", 1.0), ("stencil", 1.0)];
+/// Time on the CPU of 2003, which does 75 products and 750 stencils per second, relative to the GPU's.
+pub const CPU: [(&str, f64); 2] = [("product", RATES[0].1 / 75.0), ("stencil", RATES[3].1 / 750.0)];
+/// Iterations of a step of geometric flow, and the paper's bound for the seconds of a step of either application.
+const ITERATIONS: usize = 5;
+pub const STEP: f64 = 1.0 / 20.0;
+/// Cost of an iteration with 20 target switches, as here, relative to one without: 200 switches and 110 iterations per
+/// second.
+pub const SWITCHES: f64 = 1.0 + 20.0 * 110.0 / 200.0;
+/// Seconds per target switch, measured once.
+pub fn a_switch(run: &mut Run<'_>) -> Result<f64, BoxedError> {
+    seconds_a_switch(run.machine, Effort::of(run.quick))
+}
+
+/// Repeats the work, each time with another target.
+pub fn repeated(mut work: Work<'_>, times: usize) -> Work<'_> {
+    Box::new(move |run| (0..times).try_for_each(|n| work(run * times + n)))
+}
+
+/// A race whose target switches are subtracted, per unit of each work, next to the model of the paper's card without
+/// switches.
+pub struct Net<'w, const N: usize> {
+    race: Race<'w, [f64; N]>,
+    /// Target switches per unit.
+    pub switches: [f64; N],
+    /// Seconds per target switch.
+    switch: f64,
+}
+
+impl<'w, const N: usize> Net<'w, N> {
+    /// Works by name, repeated so often in a run: the units of the run.
+    pub fn new(run: &mut Run<'_>, works: [(&str, usize, Work<'w>); N]) -> Result<Self, BoxedError> {
+        let switch = *run.once(a_switch)?;
+        let units = works.each_ref().map(|work| work.1 as f64);
+        let works = works.map(|(name, times, work)| (name, repeated(work, times)));
+        let race = Race::new(works).per(units).on(run.machine, GEFORCE_FX_5800_ULTRA, |_| 0)?;
+        let switches = race.counts(|ledger| ledger.target_switches as f64);
+        Ok(Self { race, switches, switch })
+    }
+
+    /// Judges what was found by the seconds with switches, and without.
+    pub fn decide(
+        &self,
+        run: &Run<'_>,
+        claim: &Claim,
+        found: impl Fn(&Laps<[f64; N]>, &Laps<[f64; N]>) -> Found,
+    ) -> Result<Found, BoxedError> {
+        self.race.decide(run, claim, |gross| found(gross, &self.without(gross)))
+    }
+
+    /// This number of rounds without switches, and with them.
+    pub fn laps(&self, run: &Run<'_>, rounds: usize) -> Result<[Laps<[f64; N]>; 2], BoxedError> {
+        let gross = self.race.laps_of(run, rounds)?;
+        Ok([self.without(&gross), gross])
+    }
+
+    fn without(&self, gross: &Laps<[f64; N]>) -> Laps<[f64; N]> {
+        gross.without_switches(&self.switches, self.switch)
+    }
+
+    /// A count of each work, per unit.
+    pub fn counts(&self, count: impl Fn(&Ledger) -> f64) -> [f64; N] {
+        self.race.counts(count)
+    }
+}
+
+/// The paper's hierarchy on n² nodes.
+pub fn of_the_paper(run: &Run<'_>, n: usize) -> Result<Rc<GridHierarchy>, BoxedError> {
+    let options = HierarchyOptions::default();
+    hierarchy(run.machine, n, StencilStorage::Streams, options).map(Rc::new)
+}
+
+/// Seconds of the six works of [`RATES`], a step of geometric flow, and the product and the stencil on all cores of the
+/// CPU and on one.
+pub(super) type Rates = [f64; 11];
+
+pub(super) fn measured(run: &mut Run<'_>) -> Result<Net<'static, 11>, BoxedError> {
+    let (machine, scan, packing) = (run.machine, run.given.scan()?, PackingOptions::default());
+    let format = Format::Rgba32F;
+    let iterations = run.pick(20, 100);
+    let grid = of_the_paper(run, SIDE)?;
+    let of_grid = |kernel: Timed| Ok::<_, BoxedError>(kernel.case(machine, &grid)?.kernel);
+    let own_scan = scan.clone();
+    let product_on_one = own_core(move |runs| {
+        let work = cases::product_on_cpu(&own_scan, format)?;
+        runs.each(work)
+    });
+    let stencil_on_one = own_core(|runs| {
+        let work = cases::stencil_on_cpu(SIDE)?;
+        runs.each(work)
+    });
+    let mut solve = cases::solve(machine, &scan, iterations)?;
+    // All iterations are one run of the solve.
+    let iteration: Work<'static> =
+        Box::new(move |run| if run % iterations == 0 { solve(run / iterations) } else { Ok(()) });
+    let works = [
+        ("product", 8, cases::product(machine, &scan, &packing, format)?.kernel),
+        ("reduction", 32, cases::reduction(machine, (200, 200), Edges::Bounded)?.kernel),
+        ("iteration", iterations, iteration),
+        ("stencil", 16, of_grid(Timed::Product)?),
+        ("interpolation", 32, of_grid(Timed::Interpolation)?),
+        ("projection", 32, of_grid(Timed::Projection)?),
+        ("step", 1, cases::step(machine, &scan, ITERATIONS)?),
+        ("product on all cores", 8, cases::product_on_cpu(&scan, format)?),
+        ("stencil on all cores", 8, cases::stencil_on_cpu(SIDE)?),
+        ("product on one core", 8, product_on_one),
+        ("stencil on one core", 8, stencil_on_one),
+    ];
+    Net::new(run, works)
+}
+
+pub(super) fn rates(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    let rates = run.once(measured)?;
+    let found = rates.decide(run, claim, |_, net| {
+        let [reductions, interpolations, projections] =
+            BY_STENCIL.map(|(name, _)| format!("{name} per stencil product"));
+        let found = Found::new()
+            .raced(net, reductions, |[_, sum, _, stencil, ..]: Rates| stencil / sum)
+            .raced(net, interpolations, |[.., stencil, work, _, _, _, _, _, _]| stencil / work)
+            .raced(net, projections, |[_, _, _, stencil, _, work, ..]| stencil / work)
+            .each("per stencil");
+        RATES.iter().enumerate().fold(found, |found, (work, (name, _))| {
+            found.shows(*name, (net.of(|seconds| 1.0 / seconds[work]), "per second"))
+        })
+    })?;
+    let [net, _] = rates.laps(run, FEWEST)?;
+    let group =
+        |label, rate: &dyn Fn(usize) -> Option<Reading>| Group::new(label, (0..6).map(rate));
+    let groups = [
+        group("paper", &|work| Some(RATES[work].1.into())),
+        group("GeForce FX, calibrated model", &|work| {
+            net.in_model(|seconds| 1.0 / seconds[work]).map(Reading::from)
+        }),
+        group("here", &|work| Some(net.of(|seconds| 1.0 / seconds[work]).into())),
+    ];
+    let (title, axis) = ("Rates without target switches", Axis::logarithmic("per second"));
+    let bars = Bars::new(title, axis, RATES.map(|(name, _)| name), groups);
+    let caption = "Rates on the scanned mesh (34 834 vertices in use) and on a grid of 257² nodes. Where only noise is \
+                   left without target switches, the interval includes the rate with them.";
+    run.bars("rates", caption, &bars)?;
+    let passes = rates.counts(|ledger| ledger.total().passes as f64)[1];
+    Ok(found.because(format!(
+        "A reduction is {passes} passes over few texels, which hardly take longer than their target switches."
+    )))
+}
+
+pub(super) fn vector_operations(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    // Milliseconds of an iteration without its product and its two sums, by the paper's rates.
+    let [product, sum, iteration] = [0, 1, 2].map(|work| 1e3 / RATES[work].1);
+    let others = iteration - product - 2.0 * sum;
+    run.once(measured)?.decide(run, claim, |_, net| {
+        let name = "as long as a product and two sums";
+        Found::new()
+            .raced(net, times(name), |[product, sum, iteration, ..]: Rates| {
+                iteration / (product + 2.0 * sum)
+            })
+            .shows("a product", (net.of(|[product, ..]| 1e3 * product), "ms"))
+            .shows(
+                "the other vector operations",
+                (net.of(|[product, sum, all, ..]| 1e3 * (all - product - 2.0 * sum)), "ms"),
+            )
+            .because(format!(
+                "Here a product is not slowed down by cache misses, so that the other vector operations can be seen. By the \
+                 paper's rates a product takes {product:.1} ms and they take {others:.2} ms."
+            ))
+    })
+}
+
+pub(super) fn against_cpu(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    let renderer = &run.machine.description().renderer;
+    run.once(measured)?.decide(run, claim, |gross, _| {
+        let one = "as long on one core of the CPU";
+        Found::new()
+            .ratio(times(format!("{one}, product")), gross.of(|[gpu, .., cpu, _]| cpu / gpu))
+            .ratio(times(format!("{one}, stencil")), gross.of(|[_, _, _, gpu, .., cpu]| cpu / gpu))
+            .each("times")
+            .shows("on all cores, product", gross.of(|[gpu, .., cpu, _, _, _]| cpu / gpu))
+            .shows("on all cores, stencil", gross.of(|[_, _, _, gpu, .., cpu, _, _]| cpu / gpu))
+            .because(format!(
+                "Here the GPU is {renderer}. The CPU's programs are plain loops in single precision."
+            ))
+    })
+}
+
+pub(super) fn smoothing_step(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    run.once(measured)?.decide(run, claim, |gross, net| {
+        Found::new()
+            .at_most("time of a step", net.of(|[.., step, _, _, _, _]: Rates| step), STEP)
+            .headline("s")
+            .shows("with its target switches", (gross.of(|[.., step, _, _, _, _]| step), "s"))
+            .shows(
+                times("as long as an iteration"),
+                net.of(|[_, _, one, _, _, _, step, ..]| step / one),
+            )
+    })
+}
+
+pub(super) fn switches(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    let rates = run.once(measured)?;
+    rates.decide(run, claim, |gross, _| {
+        let [_, _, switches, ..] = rates.switches;
+        let seconds = switches * rates.switch;
+        let with = |[_, _, all, ..]: Rates| all / without_switches(all, switches, rates.switch);
+        // The paper's iteration without switches, and the time that it prints for one.
+        let printed = 1.0 + switches * SWITCH.seconds * RATES[2].1;
+        Found::new()
+            .ratio(times("as long with its target switches in the driver of 2003"), printed)
+            .shows(times("as long here"), gross.of(with))
+            .shows("target switches per iteration", switches)
+            .shows("target switches", (switches / seconds, "per second"))
+            .because("A target switch costs a driver of today microseconds, not milliseconds.")
+    })
+}
+
+pub(super) fn bandwidth(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    let (machine, scan, packing) = (run.machine, bundled::scan()?, PackingOptions::default());
+    let product = cases::product(machine, &scan, &packing, Format::Rgba32F)?;
+    let stencil = Timed::Product.case(machine, &of_the_paper(run, SIDE)?)?;
+    let [product_alone, stencil_alone] =
+        [product.ceiling, stencil.ceiling].map(|ceiling| ceiling.ok_or("no ceiling"));
+    let works = [
+        ("product", product.kernel),
+        ("its fetches", product_alone?.0),
+        ("stencil", stencil.kernel),
+        ("its fetches", stencil_alone?.0),
+    ];
+    Race::new(works).chained(8).decide(run, claim, |laps| {
+        let name = "as long as its fetches alone";
+        Found::new()
+            .ratio(times(format!("{name}, product")), laps.of(|[all, fetches, ..]| all / fetches))
+            .ratio(times(format!("{name}, stencil")), laps.of(|[.., all, fetches]| all / fetches))
+            .each("times its fetches")
+            .because("A program with as many fetches of neighbouring texels, and nothing else, takes the fetches' time.")
+    })
+}
+
+pub(super) fn small_systems(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    let [small, large] = [17, 33].map(|n| of_the_paper(run, n));
+    let (small, large) = (small?, large?);
+    let [[small_cycles, small], [large_cycles, large]] =
+        [cases::small_solves(&small)?, cases::small_solves(&large)?];
+    let works = [
+        ("17²", small),
+        ("V(4,2), 17²", small_cycles),
+        ("33²", large),
+        ("V(4,2), 33²", large_cycles),
+    ];
+    let race = Race::new(works).counted(run.machine)?;
+    let [_, _, passes, _] = race.counts(|ledger| ledger.total().passes as f64);
+    let in_software = run.in_software(
+        "Each wakes the threads of a software rasteriser: without them (LP_NUM_THREADS=0) a solve takes at most a quarter of \
+         the time.",
+    );
+    race.decide(run, claim, |laps| {
+        Found::new()
+            .at_most("time on 17²", laps.of(|[small, ..]| small), STEP)
+            .at_most("time on 33²", laps.of(|[_, _, large, _]| large), STEP)
+            .headline("s")
+            .shows("passes on 33²", passes)
+            .shows("time of each", (laps.of(|[_, _, large, _]| 1e6 * large / passes), "µs"))
+            .shows(times("as long by V(4,2)-cycles, 17²"), laps.of(|[own, cycles, ..]| cycles / own))
+            .shows(times("as long by V(4,2)-cycles, 33²"), laps.of(|[.., own, cycles]| cycles / own))
+            .because("A solve is many small passes.")
+            .because(in_software)
+            .because(
+                "Each iteration reads two sums back, and a cycle one. All solve to a relative residual of 1e-4.",
+            )
+    })
+}
+
+pub(super) fn four_channels(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    let n = run.given.grid().unwrap_or(run.pick(257, 1025));
+    let [one, four] = [ChannelUse::Scalar, ChannelUse::Layered].map(|layout| {
+        let options = HierarchyOptions { layout, ..HierarchyOptions::fused() };
+        hierarchy(run.machine, n, StencilStorage::Streams, options)
+    });
+    let (one, four, shape) = (one?, four?, Cycle::v(4, 2));
+    let works = [("one node per texel", cycle(&one, shape)?), ("four", cycle(&four, shape)?)];
+    let race = Race::new(works).on(run.machine, GEFORCE_FX_5800_ULTRA, |_| 0)?;
+    let found = race.decide(run, claim, |laps| {
+        let name = "as long for a V-cycle with one node per texel";
+        Found::new().raced(laps, times(name), |[one, four]| one / four)
+    })?;
+    let in_software = "A software rasteriser computes each channel separately, so it should gain only the overhead of a \
+                       fragment and of a fetch.";
+    Ok(found.because(run.in_software(in_software)))
+}

@@ -1,0 +1,148 @@
+//! Products and cycles in all five numberings on one core, on all cores and on the GPU, raced (§4.3 to §4.5).
+//!
+//! All are in double precision, as in the paper, with rows that end at rl, and separate A and j. A GPU without double
+//! precision takes pairs of floats.
+
+use crate::claim::{BoxedError, Interval, Race, Run};
+use crate::geveler2011::study::cases::Contender;
+use crate::geveler2011::{Element, Numbering, Setup};
+use crate::timing::Work;
+use crate::timing::cost::all;
+use crate::timing::laps::Laps;
+
+/// The compared processors.
+pub const PROCESSORS: [&str; 3] = ["one core", "all cores", "GPU"];
+
+/// Index of the GPU among these.
+pub const GPU: usize = 2;
+
+/// Seconds on each processor in each numbering, in the order of [`place`].
+type Seconds = [f64; 15];
+
+/// Place of a numbering and a processor in a round.
+const fn place(numbering: Numbering, processor: usize) -> usize {
+    PROCESSORS.len() * numbering as usize + processor
+}
+
+/// Times of products and cycles on a level of a problem.
+pub struct Times {
+    /// The element.
+    pub element: Element,
+    /// The level.
+    pub level: usize,
+    /// Number of unknowns.
+    pub unknowns: usize,
+    /// Number of entries of the matrix.
+    entries: usize,
+    /// Number of cycles of a solve in 2LV and in STO, in double precision on the CPU.
+    pub counts: [usize; 2],
+    /// Seconds of y ← A x.
+    products: Laps<Seconds>,
+    /// Seconds of a cycle including the norm for the stopping test.
+    cycles: Laps<Seconds>,
+}
+
+impl Times {
+    /// Races products, and then cycles, for six rounds each. All numberings are in memory at the same time.
+    pub fn new(
+        run: &Run<'_>,
+        setup: Setup,
+        element: Element,
+        level: usize,
+    ) -> Result<Self, BoxedError> {
+        let (settings, meshes) = (setup.settings(), setup.meshes(level));
+        let assembled = setup.discretise(&meshes, element, Numbering::TwoLevel)?;
+        let entries = assembled.matrices[0].entries();
+        let contenders = Numbering::ALL.map(|numbering| {
+            let problem = assembled.renumbered(&meshes, element, numbering);
+            Contender::new(run.machine, problem, settings)
+        });
+        let contenders = all(contenders)?;
+        drop(assembled);
+        let (contenders, on_one_core): (Vec<_>, Vec<_>) = contenders.into_iter().unzip();
+        let [mut products, mut cycles] = [const { Vec::new() }; 2];
+        for (contender, on_one_core) in contenders.iter().zip(on_one_core) {
+            products.extend(contender.products()?);
+            cycles.push(on_one_core);
+            cycles.extend(contender.cycles()?);
+        }
+        let race = |works: Vec<Work<'_>>| Race::of(works).laps(run);
+        let counts = [Numbering::TwoLevel, Numbering::Stochastic];
+        let counts = counts.map(|numbering| contenders[numbering as usize].solve());
+        Ok(Self {
+            element,
+            level,
+            unknowns: contenders[0].start.len(),
+            entries,
+            counts: all(counts)?.map(|outcome| outcome.iterations),
+            products: race(products)?,
+            cycles: race(cycles)?,
+        })
+    }
+
+    /// Name, as in `Q1 level 9`.
+    pub fn name(&self) -> String {
+        format!("{:?} level {}", self.element, self.level)
+    }
+
+    /// Number of rounds of the cycles.
+    pub fn rounds(&self) -> usize {
+        self.cycles.of(|_| 0.0).rounds
+    }
+
+    /// Median seconds of a product.
+    pub fn product(&self, numbering: Numbering, processor: usize) -> f64 {
+        self.products.seconds()[place(numbering, processor)]
+    }
+
+    /// MFlop/s of the product: an addition and a multiplication per entry.
+    pub fn rate(&self, numbering: Numbering, processor: usize) -> Interval {
+        let flop = 2e-6 * self.entries as f64;
+        self.products.of(|seconds| flop / seconds[place(numbering, processor)])
+    }
+
+    /// Seconds of a solve, that is, of its cycles.
+    pub fn solve(&self, numbering: Numbering, processor: usize) -> Interval {
+        let seconds = self.cycles.of(|seconds| seconds[place(numbering, processor)]);
+        seconds.times(self.counts[0] as f64)
+    }
+
+    /// Seconds of a cycle relative to those in another numbering, or on another processor.
+    pub fn cycle(&self, of: (Numbering, usize), by: (Numbering, usize)) -> Interval {
+        self.cycles.of(|seconds| seconds[place(of.0, of.1)] / seconds[place(by.0, by.1)])
+    }
+
+    /// Gain of a cycle from STO to XYZ on the GPU, relative to that on all cores.
+    pub fn sorting(&self) -> Interval {
+        self.cycles.of(|seconds| {
+            let of = |numbering, processor| seconds[place(numbering, processor)];
+            let gain = |p| of(Numbering::Stochastic, p) / of(Numbering::Xyz, p);
+            gain(GPU) / gain(1)
+        })
+    }
+
+    /// Times as long a solve takes in its slowest numbering as in its fastest.
+    pub fn spread(&self, processor: usize) -> Interval {
+        let [fast, slow] = extremes(&self.cycles, processor, &Numbering::ALL);
+        self.cycle((slow, processor), (fast, processor))
+    }
+
+    /// Products in STO relative to the slowest other numbering, and in the fastest other one relative to XYZ.
+    pub fn ends(&self, processor: usize) -> [([Numbering; 2], Interval); 2] {
+        use Numbering::{Stochastic, Xyz};
+        let others = |but| Numbering::ALL.into_iter().filter(move |&n| n != but);
+        let others = [Stochastic, Xyz].map(|but| others(but).collect::<Vec<_>>());
+        let [sorted, unsorted] = others.map(|of| extremes(&self.products, processor, &of));
+        [[Stochastic, sorted[1]], [unsorted[0], Xyz]].map(|[slow, fast]| {
+            let ratio = |s: Seconds| s[place(slow, processor)] / s[place(fast, processor)];
+            ([slow, fast], self.products.of(ratio))
+        })
+    }
+}
+
+/// The fastest and the slowest of several numberings on a processor.
+fn extremes(laps: &Laps<Seconds>, processor: usize, of: &[Numbering]) -> [Numbering; 2] {
+    let (seconds, mut sorted) = (laps.seconds(), of.to_vec());
+    sorted.sort_by(|&a, &b| seconds[place(a, processor)].total_cmp(&seconds[place(b, processor)]));
+    [sorted[0], sorted[sorted.len() - 1]]
+}

@@ -1,0 +1,177 @@
+//! Figures 4 and 5: ways to store the levels, with their changes of the rendering context and their bytes.
+
+use super::speed::{draw, race_of_cycles, sides};
+use crate::card::cost::OPENGL;
+use crate::card::cost::clock::{SWITCH, WAIT};
+use crate::claim::printed::GROWTH;
+use crate::claim::race::Drawn;
+use crate::claim::{BoxedError, Checked, Claim, Found, Races, Run, times};
+use crate::goodnight2003::Atlas;
+use crate::goodnight2003::multigrid::storage::Storage;
+use crate::goodnight2003::study::cases::{BUFFERS, HAZARDS, flow};
+use crate::goodnight2003::study::pictures::surfaces;
+use crate::goodnight2003::{Grid, Settings, Strategy};
+use crate::stream::Size;
+
+/// Side of the grid for which two buffers run out of memory.
+const LARGEST: u32 = 1025;
+
+/// Bounds of a gain of about 1.
+const NO_GAIN: [f64; 2] = [1.0 / GROWTH, GROWTH];
+
+/// Smallest factor by which a ruined cycle is slower.
+const RUINED: f64 = 2.0;
+
+/// Printed factors of two buffers over a pair per level, and of one buffer over two: 8 to 10 % more.
+pub(super) const TWO_BUFFERS: f64 = 3.0;
+pub(super) const ONE_BUFFER: f64 = 1.09;
+
+/// Longest side of a pbuffer in 2003 (§6).
+const LIMIT: u32 = 2048;
+
+/// Sides of the grids, and the judged one: the paper's statement covers all of them, and the middle one
+/// represents them. Contexts take long to create.
+fn sizes(run: &Run<'_>) -> (Vec<u32>, usize) {
+    let sides = if run.quick { run.sizes(&[33, 65], &[]) } else { sides(run) };
+    let middle = sides.len() / 2;
+    (sides, middle)
+}
+
+pub(super) fn contexts(run: &mut Run<'_>, _: &Claim) -> Checked {
+    type Ways = [f64; 4];
+    let two = |[_, pair, two, _]: Ways| pair / two;
+    let one = |[_, _, two, one]: Ways| two / one;
+    let (sides, middle) = sizes(run);
+    let races = Races::new(&sides, middle, |n| race_of_cycles(run, &flow(n)?, &BUFFERS))?;
+    let (n, race) = races.judged();
+    let [first, pair, of_two, of_one] = race.counts(|ledger| ledger.buffer_switches as f64);
+    let laps = race.laps(run)?;
+    let model = laps.model().ok_or("a cycle without a model")?;
+    let switches = [first, pair, of_two, of_one];
+    // The model has its own, fitted time of a switch.
+    let passes = [0, 1, 2, 3].map(|at| model[at] - switches[at] * OPENGL.switch);
+    let ways = [0, 1, 2, 3].map(|at| passes[at] + switches[at] * SWITCH.seconds);
+    let fitting = (TWO_BUFFERS * passes[2] - passes[1]) / (pair - TWO_BUFFERS * of_two);
+    let original = |[original, pair, ..]: Ways| original / pair;
+    let found = Found::new()
+        .between(
+            times(format!("as long with the original programs at {n}²")),
+            original(ways),
+            NO_GAIN,
+        )
+        .ratio(times("as long with a pair per level as with two buffers"), two(ways))
+        .ratio(times("as long with two buffers as with one"), one(ways))
+        .each("times")
+        .shows("buffer changes per cycle, a pair per level", pair)
+        .at_most("buffer changes per cycle, two buffers", of_two, pair)
+        .at_most("buffer changes per cycle, one buffer", of_one, 1.0)
+        .shows("printed time of a change", (1e3 * SWITCH.seconds, "ms"))
+        .shows("time of a change that gives the paper's factor", (1e3 * fitting, "ms"))
+        .shows(times("as long with the original programs here"), laps.of(original))
+        .shows(times("as long with a pair per level here"), laps.of(two))
+        .shows(times("as long with two buffers as with one here"), laps.of(one));
+    let ratios: [Drawn<Ways>; 2] =
+        [("pair / two", two, Some(TWO_BUFFERS)), ("two / one", one, Some(ONE_BUFFER))];
+    let title = "Levels in a pair of buffers each, in two buffers and in one, a rendering context per buffer";
+    draw(run, ["fig4", title], &races.ratios(run, "nodes per side", &ratios)?)?;
+    Ok(found.because(
+        "The time of a change is that of bolz2003's driver, because goodnight2003 prints none. Here it is cheap.",
+    ))
+}
+
+/// Compares the bytes of the paper's three ways to store the levels of the largest grid, without maps.
+pub(super) fn memory(run: &mut Run<'_>, _: &Claim) -> Checked {
+    let sizes = levels(&flow(LARGEST)?.grid);
+    let megabytes = |storage| -> Result<f64, BoxedError> {
+        let paper = Settings { storage, ..Settings::paper_2003() };
+        let limit = paper.surface_limit.unwrap_or(u32::MAX);
+        let storage = Storage::new(run.machine, &paper, &sizes, limit)?;
+        let texels = storage.surfaces().iter().map(|surface| {
+            let (width, height) = surface.size();
+            f64::from(width) * f64::from(height)
+        });
+        Ok(1e-6 * texels.sum::<f64>() * paper.precision.bytes() as f64)
+    };
+    let [separate, two, one] = Strategy::ALL.map(megabytes);
+    let (separate, two, one) = (separate?, two?, one?);
+    let others = separate.max(one);
+    Ok(Found::new()
+        .ratio(times("the bytes of the larger of the other two ways"), two / others)
+        .shows("separate", (separate, "MB"))
+        .shows("two", (two, "MB"))
+        .shows("one", (one, "MB"))
+        .because("The memory that a driver of 2003 allocated per buffer is not known."))
+}
+
+/// Waits for all drawing between each pass and the next that reads what it wrote: their number in a cycle, and what they
+/// cost in the driver of 2003.
+pub(super) fn finish(run: &mut Run<'_>, _: &Claim) -> Checked {
+    let (sides, middle) = sizes(run);
+    let n = sides[middle];
+    let problem = flow(n)?;
+    let race = race_of_cycles(run, &problem, &HAZARDS)?;
+    let [_, waits, _] = race.counts(|ledger| ledger.finishes as f64);
+    let laps = race.laps(run)?;
+    let [barrier, _, copies] = laps.model().ok_or("a cycle without a model")?;
+    let finish = WAIT.seconds;
+    let [passes, _, with_copies] = race.counts(|ledger| ledger.total().passes as f64);
+    let waiting = (barrier + waits * finish) / barrier;
+    Ok(Found::new()
+        .ratio(times(format!("as long with glFinish at {n}²")), waiting)
+        .at_least("with glFinish", waiting, RUINED)
+        .ratio(times("as long with copies"), copies / barrier)
+        .each("times")
+        .shows("waits per cycle", waits)
+        .shows("passes per cycle", passes)
+        .shows("passes per cycle with copies", with_copies)
+        .shows("printed time of a wait", (1e3 * finish, "ms"))
+        .shows(
+            times("as long with glFinish here"),
+            laps.of(|[barrier, finish, _]| finish / barrier),
+        )
+        .shows(times("as long with copies here"), laps.of(|[barrier, _, copies]| copies / barrier)))
+}
+
+fn levels(grid: &Grid) -> Vec<Size> {
+    (0..grid.levels()).map(|level| grid.size(level)).collect()
+}
+
+pub(super) fn atlas(run: &mut Run<'_>, _: &Claim) -> Checked {
+    let sizes = levels(&Grid::unit(LARGEST, LARGEST)?);
+    let atlas = Atlas::pack(&sizes, LIMIT)?;
+    let (width, height) = atlas.size;
+    let places = &atlas.places;
+    let pairs = (0..places.len()).flat_map(|a| (0..a).map(move |b| (a, b)));
+    let overlaps = pairs.filter(|&(a, b)| places[a].overlaps(places[b])).count();
+    let placed = places.iter().map(|place| (place.width, place.height));
+    let is_complete = placed.eq(sizes.iter().copied());
+    // Any packing has the two largest next to each other, or one above the other.
+    let least = f64::from(sizes[0].0 + sizes[1].0) * f64::from(sizes[0].1);
+    let used: u64 = places.iter().map(|place| place.area()).sum();
+    let area = f64::from(width) * f64::from(height);
+    let caption = "Positions of the levels of 1025², from the finest (blue) to the coarsest (yellow): the paper's two buffers, and one.";
+    run.figure("fig5", caption, surfaces(&sizes, LIMIT)?);
+    Ok(Found::new()
+        .shows("surface of 1025²", format!("{width}×{height}"))
+        .headline("texels")
+        .at_most("longer side", f64::from(width.max(height)), f64::from(LIMIT))
+        .equal("texels", area, least)
+        .equal("overlaps", overlaps as f64, 0.0)
+        .holds("all levels in full size", is_complete)
+        .shows("used", (100.0 * used as f64 / area, "%"))
+        .shows("largest square in 2048²", f64::from(largest_side()?))
+        .because("In any packing the two largest levels take the same number of texels."))
+}
+
+/// The largest number of nodes per side for which all levels fit in the paper's surface.
+fn largest_side() -> Result<u32, BoxedError> {
+    let (mut fitting, mut too_large) = (LARGEST, LIMIT + 1);
+    while too_large - fitting > 1 {
+        let middle = (fitting + too_large) / 2;
+        match Atlas::pack(&levels(&Grid::unit(middle, middle)?), LIMIT) {
+            Ok(_) => fitting = middle,
+            Err(_) => too_large = middle,
+        }
+    }
+    Ok(fitting)
+}

@@ -1,0 +1,301 @@
+//! §4.1.2, §4.2, §5.1: the solver's smoothers, its boundary conditions, and the same algorithm on the CPU.
+
+use crate::claim::{BoxedError, Checked, Claim, Found, Run, times, worst};
+use crate::goodnight2003::study::manufactured::{Coordinates, Kind, Manufactured, errors};
+use crate::goodnight2003::{
+    Error, Grid, Norm, Problem, Reference, Settings, Smoother, Solver, Test,
+};
+use crate::picture::plot::{Axis, Chart, Series, Style};
+use crate::solver::{Criteria, Cycle, Real};
+use crate::stream::{Machine, Size};
+use crate::timing::rig::{range, spread};
+
+/// The paper's settings, except for a test that measures the residual: a query that counts nodes cannot detect that
+/// single precision stagnates.
+pub(super) fn measured() -> Settings {
+    Settings { norm: Norm::L2, test: Test::Reduction, ..Settings::paper_2003() }
+}
+
+/// Compares how far some cycles with red-black and with damped Jacobi iteration reduce the residual.
+pub(super) fn red_black(run: &mut Run<'_>, _: &Claim) -> Checked {
+    const CYCLES: usize = 4;
+    let side = run.pick(65, 257);
+    let mut found = Found::new();
+    for kind in Kind::ALL {
+        let stated = Manufactured { coordinates: Coordinates::Cartesian, kinds: [Some(kind); 4] };
+        let (problem, _) = stated.problem(side, side)?;
+        let reduction = |smoother| -> Result<f64, Error> {
+            let settings = Settings { cycle: Cycle::v(1, 1), smoother, ..measured() };
+            let mut solver = Solver::new(run.machine, &problem, &settings)?;
+            solver.smooth(0, 1)?;
+            let first = solver.residual()?.norm;
+            (0..CYCLES).try_for_each(|_| solver.cycle())?;
+            Ok((solver.residual()?.norm / first).ln())
+        };
+        let ratio = reduction(Smoother::RedBlack)? / reduction(Smoother::Jacobi(0.8))?;
+        found = found.ratio(times(format!("as many cycles by Jacobi, {kind:?}")), ratio);
+    }
+    Ok(found
+        .each("times")
+        .because("A red-black sweep uses the new values of its first half in the second."))
+}
+
+/// Norms of a test, the share of the first residual that ends the cycles, and most cycles.
+const NORMS: [Norm; 3] = [Norm::L1, Norm::L2, Norm::Maximum];
+const ENOUGH: f64 = 1e-3;
+const MOST: usize = 50;
+
+/// Compares tests of the sum of all residuals with one of the largest residual, by counts of cycles.
+pub(super) fn norms(run: &mut Run<'_>, _: &Claim) -> Checked {
+    let side = run.pick(65, 129);
+    // For each norm: the cycles, and the largest residual left, relative to its bound.
+    let [mut cycles, mut left] = [const { [const { Vec::new() }; 3] }; 2];
+    for stated in problems() {
+        let (problem, _) = stated.problem(side, side)?;
+        let mut solver = Solver::new(run.machine, &problem, &measured())?;
+        solver.smooth(0, 1)?;
+        let mut measure = |cycles| -> Result<_, Error> {
+            (0..cycles).try_for_each(|_| solver.cycle())?;
+            let residual = solver.residual()?.residual;
+            Ok(NORMS.map(|norm| norm.of(problem.grid.originals(0).map(|node| residual[node]))))
+        };
+        let (first, mut is_open) = (measure(0)?, [true; 3]);
+        for cycle in 1..=MOST {
+            let now = measure(1)?;
+            for norm in 0..3 {
+                if is_open[norm] && now[norm] <= ENOUGH * first[norm] {
+                    is_open[norm] = false;
+                    cycles[norm].push(cycle as f64);
+                    left[norm].push(now[2] / first[2] / ENOUGH);
+                }
+            }
+            if !is_open.contains(&true) {
+                break;
+            }
+        }
+        if is_open.contains(&true) {
+            return Err(format!("{MOST} cycles are not enough").into());
+        }
+    }
+    let [sum, square, most] = cycles.each_ref().map(|cycles| cycles.iter().sum::<f64>());
+    let widths = cycles.map(range).map(|[fewest, most]| most - fewest);
+    let [_, by_square, by_most] = left.map(spread);
+    let name = "as many cycles by the largest residual";
+    Ok(Found::new()
+        .ratio(times(format!("{name} as by L1")), most / sum)
+        .ratio(times(format!("{name} as by L2")), most / square)
+        .each("times")
+        .at_most("cycles between the fewest and the most by L2", widths[1], widths[2])
+        .shows("the same by the largest residual", widths[2])
+        .at_least("largest to smallest of the residuals left by L2", by_square, by_most)
+        .shows("the same by the largest residual", by_most)
+        .because("The cycles scatter as little with one test as with the other, so that more consistent times do not show."))
+}
+
+/// Largest share of rounding in the errors of two grids between which an order is measured: the order is
+/// then wrong by at most 2 · 0.02 / ln 2 = 0.06.
+const ROUNDING: f64 = 0.02;
+
+/// Errors on one grid of a case.
+struct Sample {
+    /// Intervals from the first to the last column.
+    intervals: f64,
+    /// Largest error of the GPU's solution.
+    error: f64,
+    /// Largest error in double precision.
+    exact: f64,
+    /// Largest difference between the two.
+    rounding: f64,
+}
+
+/// Label and samples of a case, from coarse to fine.
+type Case = (&'static str, Vec<Sample>);
+
+/// Number of cases that are drawn, each in a colour of its own.
+const DRAWN: usize = 7;
+
+/// Labels, problems, and columns and rows on the coarsest grid; those that are not drawn are last.
+fn cases() -> [(&'static str, Manufactured, Size); 9] {
+    use Coordinates::{Cartesian, Conductive, Joukowski, Polar, Square};
+    let [d, n, m] = Kind::ALL.map(Some);
+    let case =
+        |(label, coordinates, kinds, size)| (label, Manufactured { coordinates, kinds }, size);
+    [
+        ("Dirichlet", Cartesian, [d; 4], (17, 17)),
+        ("Neumann", Cartesian, [n; 4], (17, 17)),
+        ("mixed", Cartesian, [m; 4], (17, 17)),
+        ("all three", Cartesian, [d, n, m, n], (22, 31)),
+        ("periodic", Cartesian, [None; 4], (17, 17)),
+        ("polar, periodic", Polar, [d, m, None, None], (9, 65)),
+        ("airfoil's map", Joukowski, [n, d, None, None], (9, 65)),
+        ("conductivity", Conductive, [m, d, n, m], (22, 31)),
+        ("square root", Square, [n, d, m, n], (22, 31)),
+    ]
+    .map(case)
+}
+
+fn sampled(run: &mut Run<'_>) -> Result<Vec<Case>, BoxedError> {
+    let grids = run.pick(2, 4);
+    let samples = |(label, stated, size)| {
+        let samples = (0..grids).map(|halvings| sample(run.machine, &stated, size, halvings));
+        Ok((label, samples.collect::<Result<_, BoxedError>>()?))
+    };
+    cases().into_iter().map(samples).collect()
+}
+
+fn sample(
+    machine: &Machine,
+    stated: &Manufactured,
+    size: Size,
+    halvings: u32,
+) -> Result<Sample, BoxedError> {
+    let finer = |nodes: u32| ((nodes - 1) << halvings) + 1;
+    let (columns, rows) = (finer(size.0), finer(size.1));
+    let (problem, solution) = stated.problem(columns, rows)?;
+    // Until single precision stagnates, that is, until no cycle reduces the residual.
+    let criteria = Criteria { rtol: 1e-9, max_iterations: 60, patience: 3, ..Criteria::default() };
+    let settings = measured();
+    let mut solver = Solver::new(machine, &problem, &settings)?;
+    solver.solve(&criteria, |_, _| {})?;
+    let single: Vec<f64> = solver.solution()?.into_iter().map(f64::from).collect();
+    let mut reference = reference::<f64>(&solver, &settings)?;
+    let double = reference.solve(Cycle::v(2, 2), &criteria).u;
+    let largest = |a: &[f64], b: &[f64]| errors(&problem, a, b)[0];
+    Ok(Sample {
+        intervals: f64::from(columns - 1),
+        error: largest(&single, &solution),
+        exact: largest(&double, &solution),
+        rounding: largest(&single, &double),
+    })
+}
+
+pub(super) fn orders(run: &mut Run<'_>, _: &Claim) -> Checked {
+    let cases = sampled(run)?;
+    draw(run, &cases[..DRAWN])?;
+    let is_measured = |pair: &&[Sample]| pair.iter().all(|s| s.rounding <= ROUNDING * s.exact);
+    let order = |pair: &[Sample]| (pair[0].error / pair[1].error).log2();
+    let pairs = cases.iter().flat_map(|(_, samples)| samples.windows(2));
+    let orders = range(pairs.filter(is_measured).map(order));
+    let is_hidden =
+        |(_, samples): &&Case| !samples.windows(2).next().is_some_and(|pair| is_measured(&pair));
+    let hidden = cases.iter().filter(is_hidden).count();
+    Ok(Found::value("order of the largest error in the spacing", orders)
+        .equal("kinds of sides whose order rounding errors hide", hidden as f64, 0.0)
+        .because("Orders are taken between grids on which rounding is at most 2 % of the error."))
+}
+
+fn draw(run: &mut Run<'_>, cases: &[Case]) -> Result<(), BoxedError> {
+    let series = |label: &str, style, samples: &[Sample], value: fn(&Sample) -> f64| {
+        let points = samples.iter().map(|s| (s.intervals, value(s)));
+        Series::new(label, style, points)
+    };
+    let on_gpu = (cases.iter()).map(|(label, s)| series(label, Style::Points, s, |s| s.error));
+    let exact = (cases.iter()).map(|(_, s)| series("", Style::Line, s, |s| s.exact));
+    let axes = ["intervals across", "largest error"].map(Axis::logarithmic);
+    let title = "Error of the solution for each kind of side";
+    let chart = Chart::new(title, axes, on_gpu.chain(exact));
+    let caption = "Largest error for each kind of side, on the GPU in single precision (points) and in double \
+                   precision (lines). Twice as many intervals quarter the error until rounding errors dominate.";
+    run.chart("boundary", caption, &chart)
+}
+
+/// Numbers of cycles after which solutions are compared.
+const CYCLES: [usize; 4] = [1, 2, 4, 10];
+
+/// Largest difference from double precision, relative to that of single precision on the CPU: both round as often,
+/// in another order.
+pub(super) const LIKE_SINGLE: f64 = 4.0;
+
+/// Compares cycles with the paper's settings.
+pub(super) fn agree(run: &mut Run<'_>, _: &Claim) -> Checked {
+    let mut all = Vec::new();
+    for stated in problems() {
+        for side in run.sizes(&[33_u32, 50], &[33, 50, 129]) {
+            // A period has an odd number of nodes.
+            if let Ok((problem, _)) = stated.problem(side, side) {
+                all.extend(differences(run.machine, &problem)?);
+            }
+        }
+    }
+    let ratio = worst(all.iter().map(|[gpu, cpu]| gpu / cpu));
+    let name = "the difference of single precision on the CPU from double precision";
+    Ok(Found::new()
+        .at_most(times(name), ratio, LIKE_SINGLE)
+        .headline("times the CPU's error")
+        .shows(
+            "largest difference, relative to the largest value",
+            worst(all.iter().map(|[gpu, _]| *gpu)),
+        )
+        .at_least("comparisons", all.len() as f64, 1.0)
+        .because("Both round as often, but not in the same order."))
+}
+
+/// All kinds of sides and coordinates.
+fn problems() -> [Manufactured; 10] {
+    use Coordinates::{Cartesian, Conductive, Polar, Square};
+    let [d, n, m] = Kind::ALL.map(Some);
+    let all = [
+        (Cartesian, [d; 4]),
+        (Cartesian, [n; 4]),
+        (Cartesian, [m; 4]),
+        (Cartesian, [d, n, m, n]),
+        (Cartesian, [None, None, d, m]),
+        (Cartesian, [n, m, None, None]),
+        (Cartesian, [None; 4]),
+        (Conductive, [m, d, n, m]),
+        (Polar, [d, n, d, m]),
+        (Square, [n, d, m, n]),
+    ];
+    all.map(|(coordinates, kinds)| Manufactured { coordinates, kinds })
+}
+
+/// The root mean square of the differences of the GPU, and of the CPU in single precision, from the CPU in double
+/// precision, relative to the largest value, after each number of cycles. All begin with the same random start and
+/// have the GPU's maps and source.
+fn differences(machine: &Machine, problem: &Problem) -> Result<Vec<[f64; 2]>, Error> {
+    let settings = Settings::paper_2003();
+    let mut gpu = Solver::new(machine, problem, &settings)?;
+    let (mut single, mut double) =
+        (reference::<f32>(&gpu, &settings)?, reference::<f64>(&gpu, &settings)?);
+    let mut u = start(&problem.grid);
+    gpu.set_solution(&u)?;
+    let mut v: Vec<f64> = u.iter().map(|u| f64::from(*u)).collect();
+    let (mut done, mut all) = (0, Vec::new());
+    for cycles in CYCLES {
+        for _ in done..cycles {
+            gpu.cycle()?;
+        }
+        single.cycles(cycles - done, settings.cycle, &mut u);
+        double.cycles(cycles - done, settings.cycle, &mut v);
+        done = cycles;
+        let (mut u, mut v) = (u.clone(), v.clone());
+        single.remove_mean(&mut u);
+        double.remove_mean(&mut v);
+        let largest = v.iter().fold(1.0, |a: f64, b| a.max(b.abs()));
+        let off = |u: &[f32]| {
+            let square = |node: usize| (f64::from(u[node]) - v[node]).powi(2);
+            problem.grid.mean(square).sqrt() / largest
+        };
+        all.push([off(&gpu.solution()?), off(&u)]);
+    }
+    Ok(all)
+}
+
+/// The solver on the CPU, with the maps and the source of the GPU.
+fn reference<T: Real>(solver: &Solver, settings: &Settings) -> Result<Reference<T>, Error> {
+    let (maps, problem) = (solver.maps(), solver.problem());
+    let levels = (0..maps.atlas.places.len()).map(|level| maps.level(&problem.grid, level));
+    let levels = levels.collect::<Result<_, _>>()?;
+    let source = solver.source()?.into_iter().map(f64::from).collect();
+    Reference::with_levels(levels, source, problem.is_singular(), settings)
+}
+
+/// Fixed pseudo-random numbers between -1 and 1; a replica has its original's.
+fn start(grid: &Grid) -> Vec<f32> {
+    let (columns, _) = grid.size(0);
+    let value = |(column, row)| {
+        let node = f64::from(grid.y.original(0, row) * columns + grid.x.original(0, column));
+        ((node * 0.7).sin() * (node * node * 0.013).cos()) as f32
+    };
+    grid.places(0).map(value).collect()
+}

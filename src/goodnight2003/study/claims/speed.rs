@@ -1,0 +1,310 @@
+//! Figures 2, 3, 6 and 7, and §7.1: cycles and convergence tests, timed alternately.
+
+use super::solver::measured;
+use crate::card::cost::clock::{READ_BACK, WAIT};
+use crate::card::cost::{GEFORCE_FX_5800_ULTRA, bill, bytes_read};
+use crate::card::count::{Count, count};
+use crate::card::traffic::Traffic;
+use crate::claim::race::Drawn;
+use crate::claim::traced::{Traced, caches_of_2003};
+use crate::claim::{BoxedError, Checked, Claim, Found, Race, Races, Run, Table, times};
+use crate::goodnight2003::study::cases::{
+    COLOURS, FORMATS, PROGRAMS, Variant, constant, cycle_and_tests, cycles, flow, half_sweep,
+    plate, processors,
+};
+use crate::goodnight2003::{Error, Problem, Reference, Settings, Solver};
+use crate::picture::plot::{Axis, Chart};
+use crate::program::formats::Registers;
+use crate::program::interpret::Order;
+use crate::stream::{Format, Ledger, Machine};
+use crate::timing::Work;
+use crate::timing::laps::Lap;
+
+/// Axis of the sizes.
+const NODES: &str = "nodes per side";
+
+/// Works by name on n² nodes, next to the model of the paper's card, whose driver takes time for a change of the buffer.
+pub(super) fn race<const N: usize>(
+    run: &Run<'_>,
+    n: u32,
+    names: [&str; N],
+    works: [Work<'static>; N],
+) -> Result<Race<'static, [f64; N]>, BoxedError> {
+    let mut names = names.into_iter();
+    let works = works.map(|work| (names.next().unwrap_or_default(), work));
+    let race = Race::new(works).chained(if n <= 257 { 2 } else { 1 });
+    race.on(run.machine, GEFORCE_FX_5800_ULTRA, |ledger| ledger.buffer_switches)
+}
+
+/// Cycles with variants of the paper's settings.
+pub(super) fn race_of_cycles<const N: usize>(
+    run: &Run<'_>,
+    problem: &Problem,
+    variants: &[Variant; N],
+) -> Result<Race<'static, [f64; N]>, BoxedError> {
+    let works = cycles(run.machine, problem, variants)?;
+    race(run, problem.grid.size(0).0, variants.map(|variant| variant.0), works)
+}
+
+/// Sides of the grids on which cycles are timed, up to the paper's largest, which is judged.
+pub(super) fn sides(run: &Run<'_>) -> Vec<u32> {
+    run.sizes(&[33, 65, 129], &[33, 65, 129, 257, 513, 1025])
+}
+
+/// A race on each grid, of which the largest is judged.
+fn on_all<R: Lap>(
+    run: &Run<'_>,
+    race: impl Fn(u32) -> Result<Race<'static, R>, BoxedError>,
+) -> Result<Races<'static, R>, BoxedError> {
+    let sides = sides(run);
+    Races::new(&sides, sides.len() - 1, race)
+}
+
+/// Plots a column of a table over the nodes per side.
+pub(super) fn draw(
+    run: &mut Run<'_>,
+    [name, title]: [&str; 2],
+    table: &Table,
+) -> Result<(), BoxedError> {
+    let quantity = table.columns[2].clone();
+    let axes = [Axis::logarithmic(NODES), Axis::logarithmic(&*quantity)];
+    let chart: Chart = table.chart(title, axes, &[&quantity]);
+    run.chart(name, &format!("{title}: {quantity}."), &chart)
+}
+
+pub(super) fn fig2(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    type Programs = [f64; 3];
+    let by_fastpath = |[slow, fastpath, _]: Programs| slow / fastpath;
+    let by_fast = |[slow, _, fast]: Programs| slow / fast;
+    let races = on_all(run, |n| race_of_cycles(run, &plate(n)?, &PROGRAMS))?;
+    let (n, race) = races.judged();
+    let found = race.decide(run, claim, |laps| {
+        Found::new()
+            .raced(laps, times(format!("as long slow as fastpath at {n}²")), by_fastpath)
+            .raced(laps, times("as long slow as fast"), by_fast)
+            .each("times")
+            .shows(
+                times("as long fast as fastpath"),
+                laps.of(|[_, fastpath, fast]| fast / fastpath),
+            )
+    })?;
+    let ratios: [Drawn<Programs>; 2] =
+        [("slow / fastpath", by_fastpath, None), ("slow / fast", by_fast, None)];
+    let title = "Periodic sides supported everywhere, compared with at the sides, and nowhere";
+    draw(run, ["fig2", title], &races.ratios(run, NODES, &ratios)?)?;
+    Ok(found.because("The gain is smaller than that of the instructions. The cause is not known."))
+}
+
+pub(super) fn fig3(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    let names = ["GPU", "CPU, one core", "CPU, all cores"];
+    let races = on_all(run, |n| race(run, n, names, processors(run.machine, n)?))?;
+    let small = races.first().laps(run)?.of(|[gpu, core, _]| core / gpu);
+    let (n, race) = races.judged();
+    // Compared with one core, as in the paper.
+    let found = race.decide(run, claim, |laps| {
+        Found::new()
+            .at_most(times("as long on a core of the CPU on the smallest grid"), small, 1.0)
+            .ratio(
+                times(format!("as long on a core of the CPU as on the GPU at {n}²")),
+                laps.of(|[gpu, core, _]| core / gpu),
+            )
+            .shows(times("as long on all cores"), laps.of(|[gpu, _, all]| all / gpu))
+    })?;
+    let title = "V-cycles of the flow problem on the GPU and on the CPU";
+    draw(run, ["fig3", title], &races.curves(run, NODES)?)?;
+    Ok(found.because(format!("The GPU is {}.", run.machine.description().renderer)))
+}
+
+pub(super) fn fig6(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    let races = on_all(run, |n| race_of_cycles(run, &flow(n)?, &COLOURS))?;
+    let (n, race) = races.judged();
+    let ratio = |[stored, computed]: [f64; 2]| computed / stored;
+    let fetches = ratio(race.counts(|ledger| bill(ledger).total().fetches as f64));
+    let instructions = ratio(race.counts(|ledger| bill(ledger).instructions()));
+    let found = race.decide(run, claim, |laps| {
+        Found::new()
+            .raced(laps, times(format!("as long computed at {n}²")), ratio)
+            .shows(times("as many fetches"), fetches)
+            .shows(times("as many instructions"), instructions)
+    })?;
+    let title = "V-cycles with the colours of nodes looked up, or computed";
+    draw(run, ["fig6", title], &races.curves(run, NODES)?)?;
+    let found = found.because("The map costs a fetch, the computation instructions.");
+    Ok(found.because(run.in_software("In software the fetches take the time.")))
+}
+
+pub(super) fn fig7(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    let names = ["query", "read-back", "L2 by reduction", "the residual", "a cycle"];
+    let races = on_all(run, |n| race(run, n, names, cycle_and_tests(run.machine, n)?))?;
+    let (n, race) = races.judged();
+    let found = race.decide(run, claim, |laps| {
+        // Less than a fiftieth of the residual's own time is within its noise.
+        let net = |test: f64, residual: f64| (test - residual).max(residual / 50.0);
+        Found::new()
+            .ratio(
+                times(format!("as long by read-back as by query at {n}²")),
+                laps.of(|[query, read, _, residual, _]| net(read, residual) / net(query, residual)),
+            )
+            .shows(
+                times("as long including the residual"),
+                laps.of(|[query, read, ..]| read / query),
+            )
+            .shows(
+                times("as long including residual and cycle"),
+                laps.of(|[query, read, .., cycle]| (cycle + read) / (cycle + query)),
+            )
+    })?;
+    let title = "Convergence tests, each with the residual that it needs";
+    draw(run, ["fig7", title], &races.curves(run, NODES)?)?;
+    let printed = f64::from(n * n) * READ_BACK.seconds / WAIT.seconds;
+    Ok(found
+        .shows(times("as long by read-back as by query in batty2003's driver"), printed)
+        .because("Here the read-back is a copy in main memory; in 2003 it crossed a bus."))
+}
+
+/// Side of the grid for §7.1.
+fn side(run: &Run<'_>) -> u32 {
+    let sides = run.sizes(&[257], &[1025]);
+    sides[sides.len() - 1]
+}
+
+pub(super) fn half(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    let n = side(run);
+    let race = race_of_cycles(run, &flow(n)?, &FORMATS)?;
+    let ratio = |[wide, narrow]: [f64; 2]| wide / narrow;
+    let fetches = ratio(race.counts(|ledger| bill(ledger).total().fetches as f64));
+    let bytes = ratio(race.counts(|ledger| bill(ledger).total().bytes() as f64));
+    let in_software = run.in_software(
+        "In software a fetch takes as long whatever its bytes, and a 16-bit float is widened after each fetch and narrowed \
+         before it is written.",
+    );
+    race.decide(run, claim, |laps| {
+        Found::new()
+            .raced(laps, times(format!("as long with 32-bit floats at {n}²")), ratio)
+            .shows(times("as many fetches"), fetches)
+            .shows(times("as many bytes"), bytes)
+            .because(in_software)
+    })
+}
+
+/// Cycles after which the residuals of both precisions are compared, and the smallest ratio that counts as useless:
+/// an order of magnitude.
+const CYCLES: usize = 4;
+const USELESS: f64 = 10.0;
+
+pub(super) fn half_accuracy(run: &mut Run<'_>, _: &Claim) -> Checked {
+    let problem = plate(run.pick(129, 513))?;
+    let exact = Reference::<f64>::new(&problem, &measured())?;
+    let first = exact.check(&exact.level(0).start()).norm;
+    let residual = |precision| -> Result<f64, BoxedError> {
+        let settings = Settings { precision, ..measured() };
+        let mut solver = Solver::new(run.machine, &problem, &settings)?;
+        (0..CYCLES).try_for_each(|_| solver.cycle())?;
+        Ok(left(&exact, &solver)?)
+    };
+    let (wide, narrow) = (residual(Format::Rgba32F)?, residual(Format::Rgba16F)?);
+    Ok(Found::new()
+        .at_least(times("the residual with 16 bits after four cycles"), narrow / wide, USELESS)
+        .headline("times the residual")
+        .shows("residual with 16 bits", narrow)
+        .shows("residual with 32 bits", wide)
+        .shows("residual before the first cycle", first)
+        .because("A solution in 16 bits has a rounding error that the second differences of a fine grid magnify. Four cycles \
+                  reach this limit in both precisions, whose significands differ by 13 bits. The residual is computed in \
+                  double precision from the solution that is read back."))
+}
+
+/// The residual of what a solver has computed, in the problem's equations and in double precision: its own precision cannot
+/// judge itself.
+fn left(exact: &Reference<f64>, solver: &Solver) -> Result<f64, Error> {
+    let u: Vec<f64> = solver.solution()?.into_iter().map(f64::from).collect();
+    Ok(exact.check(&u).norm)
+}
+
+/// Numbers of cycles after which the residual in half precision stops, in quick mode and otherwise.
+const STAGNANT: [usize; 2] = [3, 8];
+
+/// Cycles with storage and registers in half precision, by the interpreter, next to single precision: the best residuals,
+/// and the time of a cycle in the model, in which two such registers are one.
+pub(super) fn half_registers(run: &mut Run<'_>, _: &Claim) -> Checked {
+    let (n, most) = (run.pick(33, 65), run.pick(STAGNANT[0], STAGNANT[1]));
+    let problem = plate(n)?;
+    let exact = Reference::<f64>::new(&problem, &measured())?;
+    let first = exact.check(&exact.level(0).start()).norm;
+    let card = GEFORCE_FX_5800_ULTRA;
+    let cycles = |registers, precision| -> Result<(f64, f64, f64), BoxedError> {
+        let machine = Machine::interpreted(registers)?;
+        let settings = Settings { precision, ..measured() };
+        let mut solver = Solver::new(&machine, &problem, &settings)?;
+        let (mut best, mut work) = (f64::INFINITY, Ledger::default());
+        for _ in 0..most {
+            machine.take_ledger();
+            solver.cycle()?;
+            work = machine.take_ledger();
+            best = best.min(left(&exact, &solver)? / first);
+        }
+        let (mut seconds, mut bytes) = (0.0, 0);
+        for (text, account) in &work.kernels {
+            let mut count = Count::clone(&*count(&text.fragment)?);
+            if registers == Registers::Nv30Half {
+                count.registers = count.registers.div_ceil(2);
+            }
+            seconds += card.account_seconds(account, &count);
+            let read = |(run, times): (&_, &u64)| times * bytes_read(run, &account.streams, &count);
+            bytes += account.runs.iter().map(read).sum::<u64>() + account.sum().bytes_written;
+        }
+        Ok((best, seconds, bytes as f64))
+    };
+    let (single, half) = (Registers::Single, Registers::Nv30Half);
+    let (wide, wide_seconds, wide_bytes) = cycles(single, Format::Rgba32F)?;
+    let (narrow, seconds, bytes) = cycles(half, Format::Rgba16F)?;
+    let (stored, ..) = cycles(single, Format::Rgba16F)?;
+    let name = "the best residual in half precision";
+    let found = Found::new()
+        .ratio(times(format!("as long in the model with 32 bits at {n}²")), wide_seconds / seconds)
+        .at_least(times(format!("{name}, after {most} cycles")), narrow / wide, USELESS);
+    // The half of the sentence that fails is the headline.
+    let found = if narrow / wide >= USELESS { found } else { found.headline("times the residual") };
+    Ok(found
+        .shows(times(format!("{name} with storage alone")), stored / wide)
+        .shows("best residual relative to the first in half precision", narrow)
+        .shows(times("the bytes with 32 bits"), wide_bytes / bytes)
+        .because("The residual stops where the rounding errors of a solution in 16 bits are, magnified by second differences. From 129² nodes on, 4 / h² overflows."))
+}
+
+/// Seconds of the smoother and of the constant.
+const SECONDS: [f64; 2] = [16.8e-3, 2.1e-3];
+
+pub(super) fn bandwidth(run: &mut Run<'_>, _: &Claim) -> Checked {
+    let n = side(run);
+    let mut sweep = half_sweep(run.machine, n)?;
+    let traffic = Traffic::of(run.machine, caches_of_2003(), Order::Batches, || sweep(0))?;
+    let moved = traffic.bytes_moved();
+    let works = [sweep, constant(run.machine, n)?];
+    let race = race(run, n, ["smoother", "constant"], works)?.chained(4);
+    let [fetched, written] = race.counts(|ledger| bill(ledger).total().bytes() as f64);
+    let rates = Traced::new(caches_of_2003(), |at| {
+        (moved[at] as f64 + written) / SECONDS[0] / (written / SECONDS[1])
+    });
+    let per_node = Traced::new(caches_of_2003(), |at| moved[at] as f64 / written);
+    let caption = "Bytes per second of the smoother relative to the constant's, by the paper's times; ranges over two to \
+                   eight ways, plain and hashed sets.";
+    let columns = [("bytes per second", &rates), ("texels moved per node", &per_node)];
+    run.table("bandwidth-cache", Traced::table(caption, &columns));
+    let laps = race.laps(run)?;
+    let rate = |bytes: f64, work: usize| laps.of(|round| 1e-9 * bytes / round[work]);
+    let ratio = |bytes: f64| laps.of(|[smooth, constant]| bytes / smooth * constant / written);
+    // State, operator, red–black map and result, if a neighbour's fetches stay in caches.
+    let once = 4.0 * written;
+    Ok(Found::new()
+        .ratio(times("the constant's bytes per second"), rates.interval())
+        .shows("texels moved per node", per_node.interval())
+        .shows(times(format!("the constant's, all fetches, timed at {n}²")), ratio(fetched))
+        .shows(times("the constant's, each texel counted once, timed"), ratio(once))
+        .shows("smoother", (rate(fetched, 0), "GB/s"))
+        .shows("constant", (rate(written, 1), "GB/s"))
+        .because(
+            "The bytes are those that pass a texture cache, and the seconds are the paper's. Most texels that the \
+             smoother fetches have just been fetched by a neighbour.",
+        ))
+}

@@ -1,0 +1,229 @@
+//! §3.2, §4.2: cost of a product by storage and summation of the matrix.
+
+use crate::card::cost::{RADEON_9800, bill};
+use crate::claim::{BoxedError, Checked, Claim, Found, Race, Run, times};
+use crate::kruger2003::diagonals::{Diagonals, MOST_DIAGONALS};
+use crate::kruger2003::rejected::Periodic;
+use crate::kruger2003::study::cases::{equal_diagonals, product};
+use crate::kruger2003::{
+    Accumulation, ColumnTextures, DiagonalMatrix, Error, Matrix, ProductOptions, VertexMatrix,
+};
+use crate::solver::Csr;
+use crate::stream::{Format, Layout, Ledger, Machine, Stream};
+use crate::timing::Work;
+use crate::timing::cost::{all, ledger};
+use crate::timing::rig::work;
+
+use super::layouts::{sparse, stencil, vector};
+
+/// Diagonals per pass.
+const PER_PASS: [usize; 4] = [1, 2, 5, MOST_DIAGONALS];
+/// Largest factor between two times that count as equal.
+const NO_LONGER: f64 = 1.1;
+/// Smallest factor of the fragments of the rejected method over those of columns: it draws every entry once, and as many
+/// texels again for the sums.
+const WASTED: f64 = 1.9;
+/// A saving is significant if it leaves at most one half.
+const SIGNIFICANT: f64 = 2.0;
+
+/// Products with ten diagonals: summed in place with [`PER_PASS`] diagonals per pass, and finally one per pass, summed in
+/// two textures alternately.
+type Products = Race<'static, [f64; PER_PASS.len() + 1]>;
+
+fn fetches(ledger: &Ledger) -> f64 {
+    bill(ledger).total().fetches as f64
+}
+
+fn stored(layout: Layout) -> Diagonals<f32> {
+    let numbers: Vec<usize> = (0..MOST_DIAGONALS).collect();
+    equal_diagonals(layout.capacity(), &numbers)
+}
+
+fn products(run: &mut Run<'_>) -> Result<Products, BoxedError> {
+    let layout = Layout::square(512 * 512, Format::R32F)?;
+    let stored = stored(layout);
+    let timed = |per_pass, accumulation| -> Result<Work<'static>, Error> {
+        let options = ProductOptions { per_pass: Some(per_pass), accumulation };
+        let matrix = DiagonalMatrix::from_diagonals(run.machine, layout, &stored, options)?;
+        Ok(product(run.machine, layout, matrix)?)
+    };
+    let [a, b, c, d] = PER_PASS.map(|per_pass| timed(per_pass, Accumulation::InPlace));
+    let works = all([a, b, c, d, timed(1, Accumulation::PingPong)])?;
+    let mut names = ["one", "two", "five", "ten", "one, alternately"].into_iter();
+    let works = works.map(|work| (names.next().unwrap_or_default(), work));
+    Race::new(works).chained(2).counted(run.machine)
+}
+
+pub(super) fn several(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    let race = run.once(products)?;
+    let last = PER_PASS.len() - 1;
+    let fetches = race.counts(fetches);
+    let saved = fetches[0] / fetches[last];
+    race.decide(run, claim, |laps| {
+        let ratio = |work: usize, by: usize| laps.of(|round| round[work] / round[by]);
+        let name = "as long with one diagonal per pass as with ten";
+        let found = Found::new().ratio(times(name), ratio(0, last)).at_least(
+            "gain relative to the fetches of the sum that ten per pass save",
+            ratio(0, last).median / saved,
+            1.0,
+        );
+        (1..PER_PASS.len()).fold(found, |found, k| {
+            let name = format!("{} per pass relative to {} per pass", PER_PASS[k], PER_PASS[k - 1]);
+            found.at_most(name, ratio(k, k - 1).median, NO_LONGER)
+        })
+    })
+}
+
+pub(super) fn in_place(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    let race = run.once(products)?;
+    let (own, turns) = (0, PER_PASS.len());
+    let switches = race.counts(|ledger| ledger.target_switches as f64);
+    let different = different_in_place(run.machine, 512 * 512)?;
+    race.decide(run, claim, |laps| {
+        let ratio = laps.of(|round| round[own] / round[turns]);
+        Found::new()
+            .at_most(times("as long as with two textures alternately"), ratio.median, NO_LONGER)
+            .headline("times as long")
+            .equal("entries that differ", different as f64, 0.0)
+            .shows("target switches in place", switches[own])
+            .shows("target switches with two textures", switches[turns])
+    })
+}
+
+/// Number of entries of a product with ten diagonals whose bits depend on the summation in place.
+fn different_in_place(machine: &Machine, n: usize) -> Result<usize, BoxedError> {
+    let layout = Layout::square(n, Format::R32F)?;
+    let x = Stream::from_entries(machine, "x", layout, &vector(n, 5))?;
+    let stored = stored(layout);
+    let result = |accumulation| -> Result<Vec<f32>, BoxedError> {
+        let options = ProductOptions { per_pass: Some(1), accumulation };
+        let matrix = DiagonalMatrix::from_diagonals(machine, layout, &stored, options)?;
+        let mut y = Stream::vector(machine, "y", layout)?;
+        matrix.multiply(&x, &mut y)?;
+        Ok(y.read_rect(y.full())?)
+    };
+    let [own, turns] = all([Accumulation::InPlace, Accumulation::PingPong].map(result))?;
+    let pairs = own.iter().zip(&turns);
+    Ok(pairs.filter(|(a, b)| a.to_bits() != b.to_bits()).count())
+}
+
+pub(super) fn vertices(run: &mut Run<'_>, _: &Claim) -> Checked {
+    let rows = 1024;
+    let savings = savings(run.machine, &sparse(rows, 13, 4)?)?;
+    let found = Found::new()
+        .shows("rows, with 6.5 entries on average in random columns", rows as f64)
+        .list("times the bytes, fragments and fetches", savings, "times");
+    Ok(saved(found, savings, "diagonals")
+        .because("Nearly every diagonal of the scattered matrix has an entry."))
+}
+
+/// Adds the factors of bytes, fragments and fetches that another layout takes.
+fn saved(found: Found, savings: [f64; 3], layout: &str) -> Found {
+    let names = ["bytes", "fragments", "fetches"].into_iter();
+    names.zip(savings).fold(found, |found, (what, saving)| {
+        found.at_least(times(format!("the {what} as {layout}")), saving, SIGNIFICANT)
+    })
+}
+
+/// Order of a matrix as columns, whose costs grow with the square of the order.
+const COLUMNS: usize = 64;
+
+/// The paper's example, the matrix of the wave equation on 512² cells, compared with one of all entries as columns.
+pub(super) fn vertices_of_a_grid(run: &mut Run<'_>, _: &Claim) -> Checked {
+    let (machine, side) = (run.machine, run.pick(64, 512));
+    let matrix = stencil(side, side, 0.5);
+    let [vertices, columns] = [matrix.rows(), COLUMNS].map(|n| Layout::square(n, Format::R32F));
+    let (vertices, columns) = (vertices?, columns?);
+    let uploaded = || machine.take_ledger().bytes_uploaded as f64;
+    uploaded();
+    let stored = VertexMatrix::new(machine, vertices, &matrix, Accumulation::InPlace)?;
+    let bytes = uploaded();
+    let all = |_| vec![1.0; COLUMNS];
+    let full = ColumnTextures::of_columns(machine, columns, Accumulation::InPlace, all)?;
+    let share = (matrix.rows() as f64 / COLUMNS as f64).powi(2);
+    let bytes = share * uploaded() / bytes;
+    let mut works = [product(machine, vertices, stored)?, product(machine, columns, full)?];
+    let [own, full] = works.each_mut().map(|work| ledger(machine, work));
+    let (own, full) = (own?, full?);
+    let fragments = share * full.total().fragments as f64 / own.total().fragments as f64;
+    let points = own.total().points as f64;
+    let most = 6.0 * matrix.rows() as f64;
+    let found = Found::new().at_most("textured vertices", points, most).headline("vertices");
+    let savings = [bytes, fragments, share * fetches(&full) / fetches(&own)];
+    Ok(saved(found, savings, "full columns").shows("cells per side", side as f64).because(
+        "A full column is a texture and a pass. The stencil has five entries per row; the paper counts six.",
+    ))
+}
+
+/// Compares a texture and a pass per column with a texture and a pass per diagonal.
+pub(super) fn columns(run: &mut Run<'_>, _: &Claim) -> Checked {
+    let n = run.pick(64, 256);
+    let layout = Layout::square(n, Format::R32F)?;
+    let column = |_| vec![1.0 / n as f32; n];
+    let columns = ColumnTextures::of_columns(run.machine, layout, Accumulation::InPlace, column)?;
+    let diagonals = equal_diagonals(n, &(0..n).collect::<Vec<_>>());
+    let options = ProductOptions { per_pass: Some(1), accumulation: Accumulation::InPlace };
+    let diagonals = DiagonalMatrix::from_diagonals(run.machine, layout, &diagonals, options)?;
+    let mut works =
+        [product(run.machine, layout, diagonals)?, product(run.machine, layout, columns)?];
+    let ledgers = all(works.each_mut().map(|work| ledger(run.machine, work)))?;
+    let relative = |of: fn(&Ledger) -> f64| of(&ledgers[0]) / of(&ledgers[1]);
+    let [diagonals, columns] = all(ledgers.each_ref().map(|ledger| RADEON_9800.seconds(ledger)))?;
+    Ok(Found::new()
+        .ratio(times("the instructions with a diagonal per pass"), relative(|of| bill(of).instructions()))
+        .modelled(Some(diagonals / columns))
+        .at_least(times("the fetches"), relative(fetches), 1.0)
+        .shows("rows", n as f64)
+        .because(
+            "A diagonal's pass computes the position of each of its N entries of the vector; a column's pass fetches \
+             the same entry everywhere.",
+        ))
+}
+
+/// Bytes, fragments and fetches of a matrix as diagonals, relative to vertices.
+fn savings(machine: &Machine, matrix: &Csr<f64>) -> Result<[f64; 3], BoxedError> {
+    let layout = Layout::square(matrix.rows(), Format::R32F)?;
+    let uploaded = || machine.take_ledger().bytes_uploaded as f64;
+    uploaded();
+    let diagonals = DiagonalMatrix::new(machine, layout, matrix, ProductOptions::default())?;
+    let of_diagonals = uploaded();
+    let vertices = VertexMatrix::new(machine, layout, matrix, Accumulation::InPlace)?;
+    let bytes = of_diagonals / uploaded();
+    let mut works = [product(machine, layout, diagonals)?, product(machine, layout, vertices)?];
+    let [diagonals, vertices] = all(works.each_mut().map(|work| ledger(machine, work)))?;
+    let fragments = |ledger: &Ledger| ledger.total().fragments as f64;
+    Ok([
+        bytes,
+        fragments(&diagonals) / fragments(&vertices),
+        fetches(&diagonals) / fetches(&vertices),
+    ])
+}
+
+/// Compares the rejected method with a texture and a pass per column.
+pub(super) fn rejected(run: &mut Run<'_>, _: &Claim) -> Checked {
+    let n = run.pick(128, 512);
+    let (entries, x) = (vector(n * n, 1), vector(n, 2));
+    let periodic = Periodic::new(run.machine, &entries, &x)?;
+    let layout = Layout::square(n, Format::R32F)?;
+    let column = |column: usize| entries.iter().skip(column).step_by(n).copied().collect();
+    let columns = ColumnTextures::of_columns(run.machine, layout, Accumulation::InPlace, column)?;
+    let works = [work(|_| periodic.multiply().map(drop)), product(run.machine, layout, columns)?];
+    let race = Race::of(works).counted(run.machine)?;
+    let ratio = |[own, columns]: [f64; 2]| own / columns;
+    let [passes, with_columns] = race.counts(|ledger| ledger.total().passes as f64);
+    Ok(Found::new()
+        .at_least(
+            times("the fragments of a pass per column"),
+            ratio(race.counts(|ledger| ledger.total().fragments as f64)),
+            WASTED,
+        )
+        .headline("times the fragments")
+        .at_least(times("the fetches"), ratio(race.counts(fetches)), 1.0)
+        .shows("textures of the matrix's size", 2.0)
+        .shows("passes", passes)
+        .shows("passes with columns", with_columns)
+        .shows(times("as long"), race.laps(run)?.of(ratio))
+        .because(run.in_software(
+            "In software the fixed cost of a pass per column outweighs what columns save.",
+        )))
+}
