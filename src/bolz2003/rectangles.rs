@@ -6,6 +6,7 @@ use crate::stream::{
     Format, Kernel, Machine, Pass, Rect, Size, Source, Stream, StreamError, source,
 };
 use crate::timing::Work;
+use crate::timing::laps::Lap;
 use crate::timing::rig::work;
 
 const LONG_PROGRAM: Source = source!(bolz2003, "sparse/long_program");
@@ -37,19 +38,20 @@ impl Rectangles {
     }
 
     /// Two works per rectangle: the long program, and one of a single round.
-    pub fn works(&self, machine: &Machine) -> Result<Vec<Work<'static>>, StreamError> {
+    pub fn works(&self, machine: &Machine) -> Result<Vec<(String, Work<'static>)>, StreamError> {
         let side = |of: fn(&Size) -> u32| self.sizes.iter().map(of).max().unwrap_or(1);
         let size = (side(|size| size.0), side(|size| size.1));
         let target = Rc::new(Stream::zeros(machine, "end of the chain", size, Format::R32F)?);
         let mut works = Vec::new();
         for (&(width, height), &rounds) in self.sizes.iter().zip(&self.rounds) {
-            for rounds in [rounds, 1] {
+            for (length, rounds) in [("long", rounds), ("short", 1)] {
                 let rects = machine.rect(Rect::of_size(width, height))?;
                 let (kernel, target) = (kernel(machine, rounds)?, Rc::clone(&target));
-                works.push(work(move |_| {
+                let draw = work(move |_| {
                     let pass = Pass::new(&kernel).set("factor", 0.999).set("summand", 0.001);
                     pass.draw(&target, &rects)
-                }));
+                });
+                works.push((format!("{width}×{height}, {length}"), draw));
             }
         }
         Ok(works)
@@ -58,8 +60,8 @@ impl Rectangles {
     /// Seconds per multiply-add in each rectangle, from those of the works, one run per draw with a wait, so that no
     /// draw shares a batch with another, and none is dropped because a later one covers it. The time of a program
     /// of a single round is subtracted from that of the long program, which removes the cost of a draw and of the wait.
-    pub fn seconds(&self, works: &[f64]) -> Vec<f64> {
-        let pairs = works.as_chunks::<2>().0.iter().zip(&self.rounds);
+    pub fn seconds(&self, works: &Lap) -> Vec<f64> {
+        let pairs = works.values().as_chunks::<2>().0.iter().zip(&self.rounds);
         pairs
             .map(|([long, short], rounds)| {
                 (long - short) / f64::from(MADS_PER_ROUND * (rounds - 1))

@@ -142,12 +142,7 @@ impl Found {
     }
 
     /// Adds a value of the rounds of a race that is compared with the paper's number, and the same in the model.
-    pub fn raced<R: Lap>(
-        self,
-        laps: &Laps<R>,
-        name: impl Into<Name>,
-        value: impl Fn(R) -> f64,
-    ) -> Self {
+    pub fn raced(self, laps: &Laps, name: impl Into<Name>, value: impl Fn(&Lap) -> f64) -> Self {
         let found = self.ratio(name, laps.of(&value));
         found.modelled(laps.in_model(value))
     }

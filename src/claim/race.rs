@@ -1,6 +1,7 @@
 //! Works that are timed together. Claims share a race: each adds rounds until its own verdict is decided.
 
 use std::cell::RefCell;
+use std::rc::Rc;
 use std::time::Instant;
 
 use super::judge::{Verdict, judge};
@@ -10,47 +11,44 @@ use crate::stream::{Ledger, Machine};
 use crate::timing::Work;
 use crate::timing::cost::ledger;
 use crate::timing::interval::FEWEST;
-use crate::timing::laps::{Lap, Laps, lap};
+use crate::timing::laps::{Lap, Laps};
 
 type Switches = fn(&Ledger) -> u64;
 
 /// Works by name, with their seconds so far.
-pub struct Race<'w, R> {
-    names: Vec<String>,
+pub struct Race<'w> {
+    names: Rc<[String]>,
     works: RefCell<Vec<Work<'w>>>,
     /// Runs of each work per round.
     chain: usize,
     /// Units of a run of each work, such as iterations; seconds and counts are per unit.
-    units: R,
+    units: Vec<f64>,
     /// One run of each work, if they are counted.
     ledgers: Vec<Ledger>,
     /// A card, and the number of target switches that it takes time for.
     card: Option<(Card, Switches)>,
-    rounds: RefCell<Vec<Round<R>>>,
+    rounds: RefCell<Vec<Round>>,
 }
 
 /// Seconds per unit of each work, and seconds of the race up to the end of the round.
-#[derive(Clone)]
-struct Round<R> {
-    seconds: R,
+struct Round {
+    seconds: Lap,
     end: f64,
 }
 
-impl<'w, const N: usize> Race<'w, [f64; N]> {
+impl<'w> Race<'w> {
     /// A race of works by name.
-    pub fn new(works: [(&str, Work<'w>); N]) -> Self {
-        let names = works.each_ref().map(|(name, _)| (*name).to_owned());
-        Self { names: names.into(), ..Self::of(works.map(|(_, work)| work)) }
-    }
-}
-
-impl<'w, R: Lap> Race<'w, R> {
-    /// A race of works without names.
-    pub fn of(works: impl IntoIterator<Item = Work<'w>>) -> Self {
-        let works: Vec<_> = works.into_iter().collect();
+    ///
+    /// # Panics
+    /// If two works have the same name.
+    pub fn new<N: Into<String>>(works: impl IntoIterator<Item = (N, Work<'w>)>) -> Self {
+        let works = works.into_iter().map(|(name, work)| (name.into(), work));
+        let (names, works): (Vec<String>, Vec<_>) = works.unzip();
+        let twice = (1..names.len()).find(|&one| names[..one].contains(&names[one]));
+        assert!(twice.is_none(), "two works have the same name: {names:?}");
         Self {
-            names: Vec::new(),
-            units: lap(works.iter().map(|_| 1.0)),
+            units: vec![1.0; names.len()],
+            names: names.into(),
             works: RefCell::new(works),
             chain: 1,
             ledgers: Vec::new(),
@@ -70,9 +68,14 @@ impl<'w, R: Lap> Race<'w, R> {
         Self { chain, ..self }
     }
 
-    /// Sets the units of a run of each work.
-    pub fn per(self, units: R) -> Self {
-        Self { units, ..self }
+    /// Sets the units of a run of a work.
+    ///
+    /// # Panics
+    /// If no work has this name.
+    pub fn per(mut self, name: &str, units: f64) -> Self {
+        let place = self.names.iter().position(|known| known == name);
+        self.units[place.unwrap_or_else(|| panic!("no work “{name}”: {:?}", self.names))] = units;
+        self
     }
 
     /// Puts the model of this card next to what is measured, with the time of this number of target switches.
@@ -91,20 +94,23 @@ impl<'w, R: Lap> Race<'w, R> {
         &self,
         run: &Run<'_>,
         claim: &Claim,
-        found: impl Fn(&Laps<R>) -> Found,
+        found: impl Fn(&Laps) -> Found,
     ) -> Result<Found, BoxedError> {
+        // A name that no work has shall not be met only after the first rounds.
+        let ones = Lap::new(&self.names, self.units.iter().map(|_| 1.0));
+        found(&Laps::new(vec![ones.clone()], self.card.map(|_| ones)));
         let found_after = |rounds| found(&self.first(rounds));
         let is_decided = |rounds| judge(claim, &found_after(rounds), false) != Verdict::Undecided;
         Ok(found_after(self.look(run, is_decided)?))
     }
 
     /// Seconds of six rounds, for something that is shown and not judged.
-    pub fn laps(&self, run: &Run<'_>) -> Result<Laps<R>, BoxedError> {
+    pub fn laps(&self, run: &Run<'_>) -> Result<Laps, BoxedError> {
         self.laps_of(run, FEWEST)
     }
 
     /// Seconds of this number of rounds, 6, 12, 24, …, or of fewer if the time is spent.
-    pub fn laps_of(&self, run: &Run<'_>, rounds: usize) -> Result<Laps<R>, BoxedError> {
+    pub fn laps_of(&self, run: &Run<'_>, rounds: usize) -> Result<Laps, BoxedError> {
         Ok(self.first(self.look(run, |done| done >= rounds)?))
     }
 
@@ -112,9 +118,10 @@ impl<'w, R: Lap> Race<'w, R> {
     ///
     /// # Panics
     /// If the works are not [counted](Self::counted).
-    pub fn counts(&self, count: impl Fn(&Ledger) -> f64) -> R {
-        let counts = self.ledgers.iter().zip(self.units.as_ref());
-        lap(counts.map(|(ledger, units)| count(ledger) / units))
+    pub fn counts(&self, count: impl Fn(&Ledger) -> f64) -> Lap {
+        assert!(!self.ledgers.is_empty(), "works that are not counted: {:?}", self.names);
+        let counts = self.ledgers.iter().zip(&self.units);
+        Lap::new(&self.names, counts.map(|(ledger, units)| count(ledger) / units))
     }
 
     /// The number of rounds after which `decides` holds, or the time is spent.
@@ -142,7 +149,7 @@ impl<'w, R: Lap> Race<'w, R> {
         }
         let begin = Instant::now();
         let mut seconds = Vec::new();
-        for (work, units) in works.iter_mut().zip(self.units.as_ref()) {
+        for (work, units) in works.iter_mut().zip(&self.units) {
             run.machine.finish();
             let start = Instant::now();
             (0..self.chain).try_for_each(&mut *work)?;
@@ -151,26 +158,26 @@ impl<'w, R: Lap> Race<'w, R> {
         }
         let mut rounds = self.rounds.borrow_mut();
         let end = rounds.last().map_or(0.0, |last| last.end) + begin.elapsed().as_secs_f64();
-        rounds.push(Round { seconds: lap(seconds), end });
+        rounds.push(Round { seconds: Lap::new(&self.names, seconds), end });
         Ok(())
     }
 
     /// The first rounds.
-    fn first(&self, rounds: usize) -> Laps<R> {
+    fn first(&self, rounds: usize) -> Laps {
         let all = self.rounds.borrow();
         let seconds = all[..rounds].iter().map(|round| round.seconds.clone()).collect();
         Laps::new(seconds, self.in_model())
     }
 
     /// Seconds per unit in the model, unless a program cannot be counted; works without programs take none.
-    fn in_model(&self) -> Option<R> {
+    fn in_model(&self) -> Option<Lap> {
         let (card, switches) = self.card?;
-        let seconds = self.ledgers.iter().zip(self.units.as_ref()).map(|(ledger, units)| {
+        let seconds = self.ledgers.iter().zip(&self.units).map(|(ledger, units)| {
             let switching = switches(ledger) as f64 * card.driver.switch;
             let seconds = card.seconds(ledger).ok()? - card.switching_seconds(ledger);
             Some((seconds + switching) / units)
         });
-        Some(lap(seconds.collect::<Option<Vec<_>>>()?))
+        Some(Lap::new(&self.names, seconds.collect::<Option<Vec<_>>>()?))
     }
 }
 
@@ -180,32 +187,32 @@ pub(super) fn is_look(rounds: usize) -> bool {
 }
 
 /// A ratio to be drawn: its name, its value in a round, and the printed one.
-pub type Drawn<R> = (&'static str, fn(R) -> f64, Option<f64>);
+pub type Drawn<'a> = (&'a str, &'a dyn Fn(&Lap) -> f64, Option<f64>);
 
 /// Races on grids of several sizes, of which one is judged.
-pub struct Races<'w, R> {
-    races: Vec<(u32, Race<'w, R>)>,
+pub struct Races<'w> {
+    races: Vec<(u32, Race<'w>)>,
     judged: usize,
 }
 
-impl<'w, R: Lap> Races<'w, R> {
+impl<'w> Races<'w> {
     /// A race for each size; the one at the place `judged` is judged.
     pub fn new(
         sizes: &[u32],
         judged: usize,
-        race: impl Fn(u32) -> Result<Race<'w, R>, BoxedError>,
+        race: impl Fn(u32) -> Result<Race<'w>, BoxedError>,
     ) -> Result<Self, BoxedError> {
         let races = sizes.iter().map(|&size| Ok((size, race(size)?)));
         Ok(Self { races: races.collect::<Result<_, BoxedError>>()?, judged })
     }
 
     /// The race of the smallest size.
-    pub fn first(&self) -> &Race<'w, R> {
+    pub fn first(&self) -> &Race<'w> {
         &self.races[0].1
     }
 
     /// The judged race and its size.
-    pub fn judged(&self) -> (u32, &Race<'w, R>) {
+    pub fn judged(&self) -> (u32, &Race<'w>) {
         let (size, race) = &self.races[self.judged];
         (*size, race)
     }
@@ -214,8 +221,9 @@ impl<'w, R: Lap> Races<'w, R> {
     pub fn curves(&self, run: &Run<'_>, size: &str) -> Result<Table, BoxedError> {
         let mut table = Table::new("", ["work", size, "seconds"]);
         for (n, race) in &self.races {
-            for (name, seconds) in race.names.iter().zip(race.laps(run)?.intervals()) {
-                table.point(name, *n as usize, [seconds]);
+            let laps = race.laps(run)?;
+            for name in race.names.iter() {
+                table.point(name, *n as usize, [laps.seconds(name)]);
             }
         }
         Ok(table)
@@ -226,7 +234,7 @@ impl<'w, R: Lap> Races<'w, R> {
         &self,
         run: &Run<'_>,
         size: &str,
-        ratios: &[Drawn<R>],
+        ratios: &[Drawn<'_>],
     ) -> Result<Table, BoxedError> {
         let mut table = Table::new("", ["ratio", size, "times"]);
         for (n, race) in &self.races {
@@ -250,20 +258,22 @@ impl<'w, R: Lap> Races<'w, R> {
 mod tests {
     use super::super::{Printed, shape};
     use super::*;
+    use crate::timing::laps::ratio;
     use crate::timing::rig::program;
 
     const ROW: Claim = shape("row", "", "", Printed::Faster, |_, _| Err("judged only".into()));
 
-    fn found(laps: &Laps<[f64; 2]>) -> Found {
-        Found::new().raced(laps, "gain", |[slow, fast]| slow / fast)
+    fn found(laps: &Laps) -> Found {
+        Found::new().raced(laps, "gain", ratio("slow", "fast"))
     }
 
     /// A race whose rounds are given: their ratios, a tenth of a second each.
-    fn stored(ratios: impl Iterator<Item = f64>) -> Race<'static, [f64; 2]> {
+    fn stored(ratios: impl Iterator<Item = f64>) -> Race<'static> {
         let works = [("slow", program(|_| ())), ("fast", program(|_| ()))];
         let race = Race::new(works);
         for (k, ratio) in (1..).zip(ratios) {
-            let round = Round { seconds: [ratio, 1.0], end: 0.1 * f64::from(k) };
+            let seconds = Lap::new(&race.names, [ratio, 1.0]);
+            let round = Round { seconds, end: 0.1 * f64::from(k) };
             race.rounds.borrow_mut().push(round);
         }
         race
@@ -311,8 +321,25 @@ mod tests {
         let race = Race::new([("a", note('a')), ("b", note('b'))]).chained(2);
         let laps = race.laps(&run).unwrap();
         assert_eq!(turns.borrow().as_str(), format!("ab{}", "aabb".repeat(FEWEST)));
-        assert_eq!(laps.of(|[a, _]| a).rounds, FEWEST);
-        let race = race.per([1.0, 1e3]).counted(&machine).unwrap();
-        assert_eq!(race.counts(|_| 2.0), [2.0, 2e-3]);
+        assert_eq!(laps.seconds("a").rounds, FEWEST);
+        let race = race.per("b", 1e3).counted(&machine).unwrap();
+        assert_eq!(race.counts(|_| 2.0).values(), [2.0, 2e-3]);
+    }
+
+    #[test]
+    #[should_panic(expected = "no work “quick”: [\"slow\", \"fast\"]")]
+    fn a_name_that_no_work_has_is_found_before_the_race() {
+        let machine = Machine::headless().expect("this machine has OpenGL");
+        let work = |_| -> Work<'_> { Box::new(|_| Err("it has begun".into())) };
+        let race = Race::new(["slow", "fast"].map(|name| (name, work(name))));
+        let _ = race.decide(&Run::new(&machine), &ROW, |laps| {
+            Found::new().raced(laps, "gain", ratio("slow", "quick"))
+        });
+    }
+
+    #[test]
+    #[should_panic(expected = "two works have the same name")]
+    fn works_have_names_of_their_own() {
+        Race::new(["its fetches"; 2].map(|name| (name, program(|_| ()))));
     }
 }

@@ -7,6 +7,7 @@ use crate::batty2003::study::cases;
 use crate::batty2003::{Error, Preconditioner, PressureSolver, System, host_solver};
 use crate::claim::{Checked, Claim, Found, Race, Run, times};
 use crate::solver::{Criteria, Outcome};
+use crate::timing::laps::Lap;
 
 use super::dam;
 
@@ -60,29 +61,32 @@ pub(super) fn iterations(run: &mut Run<'_>, claim: &Claim) -> Checked {
                   ‖b‖."))
 }
 
-/// Iterations of a short and of a long solve; their difference is timed, so that the set-up cancels.
-const SHORT_AND_LONG: [usize; 2] = [2, 14];
+/// Names and iterations of a short and of a long solve with each of [`KINDS`]; their difference is timed, so that the
+/// set-up cancels.
+const SOLVES: [[(&str, usize); 2]; 2] =
+    [[("short", 2), ("long", 14)], [("short, IC(0)", 2), ("long, IC(0)", 14)]];
 
 pub(super) fn cost(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let kinds = run.each::<liquid::Settings, 2>(claim)?;
     let scene = kinds[0].read()?;
     let side = scene.size[0];
     let system = dam::first_system(scene)?;
-    let [few, many] = SHORT_AND_LONG.map(|count| count as f64);
-    let ms = |short: f64, long: f64| 1e3 * (long - short) / (many - few);
+    // Seconds of an iteration.
+    let one = |lap: &Lap, [(short, few), (long, many)]: [(&str, usize); 2]| {
+        (lap[long] - lap[short]) / (many - few) as f64
+    };
     scope(|scope| {
-        let solve = |kind, count| cases::solve_on_one_core(scope, &system, kind, count);
-        let works = kinds
-            .each_ref()
-            .into_iter()
-            .flat_map(|settings| SHORT_AND_LONG.map(|count| solve(settings.preconditioner, count)));
-        Race::of(works).decide(run, claim, |laps| {
-            let ratio =
-                |[short, long, short_ic, long_ic]: [f64; 4]| (long_ic - short_ic) / (long - short);
+        let works = kinds.iter().zip(SOLVES).flat_map(|(settings, solves)| {
+            solves.map(|(name, count)| {
+                (name, cases::solve_on_one_core(scope, &system, settings.preconditioner, count))
+            })
+        });
+        let [diagonal, ic] = SOLVES;
+        Race::new(works).decide(run, claim, |laps| {
             Found::new()
-                .ratio(times("as long with IC(0)"), laps.of(ratio))
-                .shows("with IC(0)", (laps.of(|[.., short, long]| ms(short, long)), "ms"))
-                .shows("with the diagonal", (laps.of(|[short, long, ..]| ms(short, long)), "ms"))
+                .ratio(times("as long with IC(0)"), laps.of(|lap| one(lap, ic) / one(lap, diagonal)))
+                .shows("with IC(0)", (laps.of(|lap| 1e3 * one(lap, ic)), "ms"))
+                .shows("with the diagonal", (laps.of(|lap| 1e3 * one(lap, diagonal)), "ms"))
                 .shows("side", (side as f64, "cells"))
                 .because("A triangular solve needs each cell before the next one of its row. One core, single precision.")
         })
@@ -99,16 +103,17 @@ pub(super) fn breakdown(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let system = dam::first_system(settings.read()?)?;
     const NAMES: [&str; 4] = ["product", "transform", "dot product", "scale-add"];
     scope(|scope| {
-        let works = cases::operations_on_one_core(scope, &system);
-        Race::of(works).decide(run, claim, |laps| {
-            let share = |k: usize| laps.of(|round: [f64; 4]| round[k] / round.iter().sum::<f64>());
+        let works = NAMES.into_iter().zip(cases::operations_on_one_core(scope, &system));
+        Race::new(works).decide(run, claim, |laps| {
+            let share = |name| laps.of(|lap| lap[name] / lap.values().iter().sum::<f64>());
             // Each operation relative to the next one in the paper's order.
             let name = "the transform's time, for the product";
-            let found = Found::new().ratio(times(name), laps.of(|[one, next, ..]| one / next));
+            let found = Found::new().ratio(times(name), laps.ratio("product", "transform"));
             let name = "the dot products' time, for the transform";
-            let found = found.ratio(times(name), laps.of(|[_, one, next, _]| one / next)).each("times");
-            let found =
-                (0..4).fold(found, |found, k| found.shows(NAMES[k], (share(k), "share")));
+            let found = found.ratio(times(name), laps.ratio("transform", "dot product")).each("times");
+            let found = NAMES
+                .into_iter()
+                .fold(found, |found, name| found.shows(name, (share(name), "share")));
             let [product, transform] = OPERATIONS;
             found
                 .shows(times("the transform's floating-point operations, for the product"), product / transform)

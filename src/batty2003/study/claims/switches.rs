@@ -14,6 +14,7 @@ use crate::card::cost::{QUADRO_FX_1000, bill};
 use crate::claim::{BoxedError, Checked, Claim, Class, Found, Race, Run, Together, times};
 use crate::stream::Ledger;
 use crate::timing::cost::{all, ledger};
+use crate::timing::laps::ratio;
 use crate::timing::rig::work;
 
 use super::dam;
@@ -64,12 +65,13 @@ pub(super) fn step(run: &mut Run<'_>, claim: &Claim) -> Checked {
         (Scene::dam(run.pick(32, 100)), [Entries::Byte, Entries::Float].map(of))
     };
     let system = in_bytes(run, scene)?;
-    let works = all(settings.map(|settings| {
+    let [before, after] = all(settings.map(|settings| {
         let mut solve = cases::iterations(run.machine, &system, settings)?;
         Ok::<_, Error>(work(move |_| solve().map(drop)))
     }))?;
-    let race = Race::of(works).on(run.machine, QUADRO_FX_1000, |ledger| ledger.target_switches)?;
-    let ratio = |[before, after]: [f64; 2]| before / after;
+    let race = Race::new([("before", before), ("after", after)]);
+    let race = race.on(run.machine, QUADRO_FX_1000, |ledger| ledger.target_switches)?;
+    let ratio = ratio("before", "after");
     let name = "as long without the step";
     let found = if claim.class == Class::Identity {
         let laps = race.laps(run)?;
@@ -79,9 +81,9 @@ pub(super) fn step(run: &mut Run<'_>, claim: &Claim) -> Checked {
     } else {
         race.decide(run, claim, |laps| Found::new().raced(laps, times(name), ratio))?
     };
-    let relative = |count: usize| ratio(race.counts(|ledger| work_of(ledger)[count]));
-    let [before, after] = race.counts(|ledger| ledger.finishes as f64);
-    let waits = (before - after) / NORM_EVERY as f64;
+    let relative = |count: usize| ratio(&race.counts(|ledger| work_of(ledger)[count]));
+    let waits = race.counts(|ledger| ledger.finishes as f64);
+    let waits = (waits["before"] - waits["after"]) / NORM_EVERY as f64;
     let found = if waits > 0.0 {
         let [iterations, seconds] = SOLVE;
         let printed = 1.0 + waits * iterations * WAIT.seconds / seconds;

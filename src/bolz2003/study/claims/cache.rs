@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::speed::{Rates, SIDE, measured, of_the_paper};
+use super::speed::{SIDE, measured, of_the_paper};
 use crate::bolz2003::sparse::packing::PackingOptions;
 use crate::bolz2003::study::cases::{self, Timed, Vertices, scan, traffic};
 use crate::card::cache::Shape;
@@ -13,6 +13,7 @@ use crate::program::interpret::Order;
 use crate::stream::Format;
 use crate::timing::cost::all;
 use crate::timing::interval::FEWEST;
+use crate::timing::laps::Lap;
 
 /// Least bytes of a thrashing cache relative to those of one that holds everything: each line is moved twice.
 const THRASHING: f64 = 2.0;
@@ -99,7 +100,7 @@ pub(super) fn access(run: &mut Run<'_>, _: &Claim) -> Checked {
         .shows("the same excess fragment by fragment", in_fragments.interval())
         .shows(
             times("as long in shuffled order as along a curve, timed"),
-            timed.of(|[shuffled, curve]| shuffled / curve),
+            timed.ratio("shuffled", "along a curve"),
         )
         .because(
             "A batch of 512 fragments executes an instruction before the next one, so that a line is evicted before \
@@ -116,7 +117,7 @@ pub(super) fn product_rate(run: &mut Run<'_>, _: &Claim) -> Checked {
         "Bytes of a stencil product on 257² relative to those of a product with the scan's matrix.";
     run.table("product-bytes", Traced::table(caption, &[("as in the file", &bytes)]));
     let [net, _] = rates.laps(run, FEWEST)?;
-    let timed = |[product, _, _, stencil, ..]: Rates| stencil / product;
+    let timed = |lap: &Lap| lap["stencil 257²"] / lap["product"];
     Ok(Found::new()
         .ratio("products per stencil product, by bytes moved", bytes.interval())
         .headline("times")

@@ -17,7 +17,7 @@ use crate::scene::{Drawn, Scene};
 use crate::stream::{Drawing, Ledger, Machine, Observer, Switches};
 use crate::timing::cost::all;
 use crate::timing::interval::FEWEST;
-use crate::timing::laps::Laps;
+use crate::timing::laps::{Lap, Laps, ratio};
 use crate::timing::rig::work;
 
 use super::grids::FACTOR;
@@ -123,9 +123,9 @@ type Shares = [[Interval; 2]; KINDS.len()];
 /// Steps of the paper's variant and of fragstream's, and products on 257².
 struct Steps {
     /// Without target switches, and with them.
-    laps: [Laps<[f64; 3]>; 2],
+    laps: [Laps; 2],
     /// Target switches of each.
-    switches: [f64; 3],
+    switches: Lap,
     /// Those of the paper's variant.
     shares: Shares,
     /// Products on 257² with as many fragments as the stencils of a step of the paper's variant.
@@ -146,8 +146,8 @@ fn steps(run: &mut Run<'_>) -> Result<Steps, BoxedError> {
     ];
     let net = Net::new(run, works)?;
     let is_stencil = |name: &str| ["jacobi", "residual"].iter().any(|word| name.contains(word));
-    let [stencils, ..] = net.counts(|ledger| fragments(ledger, is_stencil));
-    let [.., product] = net.counts(|ledger| fragments(ledger, |_| true));
+    let stencils = net.counts(|ledger| fragments(ledger, is_stencil))["the paper's"];
+    let product = net.counts(|ledger| fragments(ledger, |_| true))["product"];
     let laps = net.laps(run, ROUNDS)?;
     Ok(Steps { laps, switches: net.switches, shares, products: stencils / product })
 }
@@ -176,20 +176,20 @@ pub(super) fn step(run: &mut Run<'_>, _: &Claim) -> Checked {
         .headline("products")
         .at_most("share of advection", (shares[ADVECTION][0], "%"), LITTLE)
         .at_most("share of interpolation", (shares[INTERPOLATION][0], "%"), LITTLE)
-        .shows("a step without target switches", (net.of(|[step, ..]| step), "s"))
-        .modelled(net.in_model(|[step, ..]| step))
-        .shows("with them", (gross.of(|[step, ..]| step), "s"))
-        .shows(times("as long as a product of 257²"), net.of(|[step, _, one]| step / one))
-        .modelled(net.in_model(|[step, _, one]| step / one))
-        .shows("target switches", switches[0]))
+        .shows("a step without target switches", (net.seconds("the paper's"), "s"))
+        .modelled(net.in_model(|lap| lap["the paper's"]))
+        .shows("with them", (gross.seconds("the paper's"), "s"))
+        .shows(times("as long as a product of 257²"), net.ratio("the paper's", "product"))
+        .modelled(net.in_model(ratio("the paper's", "product")))
+        .shows("target switches", switches["the paper's"]))
 }
 
 pub(super) fn fused_step(run: &mut Run<'_>, _: &Claim) -> Checked {
     let Steps { laps: [_, gross], switches, .. } = &*run.once(steps)?;
     Ok(Found::new()
-        .raced(gross, times("as long in the paper's variant"), |[paper, ours, _]| paper / ours)
-        .shows("time of a step", (gross.of(|[_, ours, _]| ours), "s"))
-        .shows("target switches", switches[1]))
+        .raced(gross, times("as long in the paper's variant"), ratio("the paper's", "fused"))
+        .shows("time of a step", (gross.seconds("fused"), "s"))
+        .shows("target switches", switches["fused"]))
 }
 
 /// Longest step of an application that runs in real time.
@@ -199,14 +199,10 @@ pub(super) fn real_time(run: &mut Run<'_>, _: &Claim) -> Checked {
     let [smoothing, _] = run.once(measured)?.laps(run, ROUNDS)?;
     let Steps { laps: [net, _], .. } = &*run.once(steps)?;
     Ok(Found::new()
-        .at_most(
-            "a step of geometric flow",
-            (smoothing.of(|[.., step, _, _, _, _]| step), "s"),
-            REAL_TIME,
-        )
-        .at_most("a step of the fluid", net.of(|[step, ..]| step), REAL_TIME)
+        .at_most("a step of geometric flow", (smoothing.seconds("step"), "s"), REAL_TIME)
+        .at_most("a step of the fluid", net.seconds("the paper's"), REAL_TIME)
         .headline("s")
-        .modelled(net.in_model(|[step, ..]| step)))
+        .modelled(net.in_model(|lap| lap["the paper's"])))
 }
 
 /// Timer that waits for each pass.

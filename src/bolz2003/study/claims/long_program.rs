@@ -26,17 +26,17 @@ pub(super) fn staircase(run: &mut Run<'_>, claim: &Claim) -> Checked {
         };
         mean(480.0, 580.0) / mean(370.0, 470.0)
     };
-    let race: Race<'_, Vec<f64>> = Race::of(all.works(run.machine)?);
+    let race = Race::new(all.works(run.machine)?);
     let found = race.decide(run, claim, |laps| {
         let name = "as long just above the step as just below";
-        Found::new().ratio(times(name), laps.of(|round| step(&all.seconds(&round))))
+        Found::new().ratio(times(name), laps.of(|lap| step(&all.seconds(lap))))
     })?;
     let laps = race.laps(run)?;
     let best = all.sizes.iter().position(|&size| size == BEST).ok_or("26×18 is missing")?;
     let count = all.sizes.len();
     let here = (0..count).map(|one| {
-        let relative = laps.of(|round| {
-            let seconds = all.seconds(&round);
+        let relative = laps.of(|lap| {
+            let seconds = all.seconds(lap);
             seconds[one] / seconds[best]
         });
         (all.area(one), relative)
@@ -65,11 +65,11 @@ pub(super) fn small_grids(run: &mut Run<'_>, claim: &Claim) -> Checked {
     // Small grids get longer programs, so that each draw takes about as long.
     let instructions = |area: u32| (work / area).clamp(100, 20_000);
     let all = Rectangles::new(SIDES.map(|side| (side, side)).into(), instructions);
-    let race: Race<'_, Vec<f64>> = Race::of(all.works(run.machine)?);
+    let race = Race::new(all.works(run.machine)?);
     // Time per fragment on one grid relative to that on another.
-    let ratio = |laps: &Laps<Vec<f64>>, k: usize, by: usize| {
-        laps.of(|round| {
-            let seconds = all.seconds(&round);
+    let ratio = |laps: &Laps, k: usize, by: usize| {
+        laps.of(|lap| {
+            let seconds = all.seconds(lap);
             seconds[k] / all.area(k) / (seconds[by] / all.area(by))
         })
     };
@@ -87,8 +87,8 @@ pub(super) fn small_grids(run: &mut Run<'_>, claim: &Claim) -> Checked {
     }
     for (k, side) in SIDES.into_iter().enumerate() {
         // The least of all sizes per fragment, in each round.
-        let waste = laps.of(|round| {
-            let seconds = all.seconds(&round);
+        let waste = laps.of(|lap| {
+            let seconds = all.seconds(lap);
             let each = |k: usize| seconds[k] / all.area(k);
             100.0 * (1.0 - range((0..SIDES.len()).map(each))[0] / each(k))
         });

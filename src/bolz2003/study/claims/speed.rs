@@ -14,7 +14,7 @@ use crate::picture::plot::{Axis, Bars, Group, Reading};
 use crate::solver::Cycle;
 use crate::stream::{Edges, Format, Ledger};
 use crate::timing::interval::FEWEST;
-use crate::timing::laps::Laps;
+use crate::timing::laps::{Lap, Laps, ratio};
 use crate::timing::switch::without_switches;
 use crate::timing::{Effort, Work, own_core, seconds_a_switch};
 
@@ -61,21 +61,25 @@ pub fn repeated(mut work: Work<'_>, times: usize) -> Work<'_> {
 
 /// A race whose target switches are subtracted, per unit of each work, next to the model of the paper's card without
 /// switches.
-pub struct Net<'w, const N: usize> {
-    race: Race<'w, [f64; N]>,
+pub struct Net<'w> {
+    race: Race<'w>,
     /// Target switches per unit.
-    pub switches: [f64; N],
+    pub switches: Lap,
     /// Seconds per target switch.
     switch: f64,
 }
 
-impl<'w, const N: usize> Net<'w, N> {
+impl<'w> Net<'w> {
     /// Works by name, repeated so often in a run: the units of the run.
-    pub fn new(run: &mut Run<'_>, works: [(&str, usize, Work<'w>); N]) -> Result<Self, BoxedError> {
+    pub fn new<const N: usize>(
+        run: &mut Run<'_>,
+        works: [(&str, usize, Work<'w>); N],
+    ) -> Result<Self, BoxedError> {
         let switch = *run.once(a_switch)?;
-        let units = works.each_ref().map(|work| work.1 as f64);
-        let works = works.map(|(name, times, work)| (name, repeated(work, times)));
-        let race = Race::new(works).per(units).on(run.machine, GEFORCE_FX_5800_ULTRA, |_| 0)?;
+        let units = works.each_ref().map(|work| (work.0, work.1 as f64));
+        let race = Race::new(works.map(|(name, times, work)| (name, repeated(work, times))));
+        let race = units.into_iter().fold(race, |race, (name, units)| race.per(name, units));
+        let race = race.on(run.machine, GEFORCE_FX_5800_ULTRA, |_| 0)?;
         let switches = race.counts(|ledger| ledger.target_switches as f64);
         Ok(Self { race, switches, switch })
     }
@@ -85,23 +89,23 @@ impl<'w, const N: usize> Net<'w, N> {
         &self,
         run: &Run<'_>,
         claim: &Claim,
-        found: impl Fn(&Laps<[f64; N]>, &Laps<[f64; N]>) -> Found,
+        found: impl Fn(&Laps, &Laps) -> Found,
     ) -> Result<Found, BoxedError> {
         self.race.decide(run, claim, |gross| found(gross, &self.without(gross)))
     }
 
     /// This number of rounds without switches, and with them.
-    pub fn laps(&self, run: &Run<'_>, rounds: usize) -> Result<[Laps<[f64; N]>; 2], BoxedError> {
+    pub fn laps(&self, run: &Run<'_>, rounds: usize) -> Result<[Laps; 2], BoxedError> {
         let gross = self.race.laps_of(run, rounds)?;
         Ok([self.without(&gross), gross])
     }
 
-    fn without(&self, gross: &Laps<[f64; N]>) -> Laps<[f64; N]> {
+    fn without(&self, gross: &Laps) -> Laps {
         gross.without_switches(&self.switches, self.switch)
     }
 
     /// A count of each work, per unit.
-    pub fn counts(&self, count: impl Fn(&Ledger) -> f64) -> [f64; N] {
+    pub fn counts(&self, count: impl Fn(&Ledger) -> f64) -> Lap {
         self.race.counts(count)
     }
 }
@@ -114,9 +118,7 @@ pub fn of_the_paper(run: &Run<'_>, n: usize) -> Result<Rc<GridHierarchy>, BoxedE
 
 /// Seconds of the six works of [`RATES`], a step of geometric flow, and the product and the stencil on all cores of the
 /// CPU and on one.
-pub(super) type Rates = [f64; 11];
-
-pub(super) fn measured(run: &mut Run<'_>) -> Result<Net<'static, 11>, BoxedError> {
+pub(super) fn measured(run: &mut Run<'_>) -> Result<Net<'static>, BoxedError> {
     let (machine, scan, packing) = (run.machine, run.given.scan()?, PackingOptions::default());
     let format = Format::Rgba32F;
     let iterations = run.pick(20, 100);
@@ -137,9 +139,9 @@ pub(super) fn measured(run: &mut Run<'_>) -> Result<Net<'static, 11>, BoxedError
         Box::new(move |run| if run % iterations == 0 { solve(run / iterations) } else { Ok(()) });
     let works = [
         ("product", 8, cases::product(machine, &scan, &packing, format)?.kernel),
-        ("reduction", 32, cases::reduction(machine, (200, 200), Edges::Bounded)?.kernel),
-        ("iteration", iterations, iteration),
-        ("stencil", 16, of_grid(Timed::Product)?),
+        ("reduction 200²", 32, cases::reduction(machine, (200, 200), Edges::Bounded)?.kernel),
+        ("CG iteration", iterations, iteration),
+        ("stencil 257²", 16, of_grid(Timed::Product)?),
         ("interpolation", 32, of_grid(Timed::Interpolation)?),
         ("projection", 32, of_grid(Timed::Projection)?),
         ("step", 1, cases::step(machine, &scan, ITERATIONS)?),
@@ -157,30 +159,31 @@ pub(super) fn rates(run: &mut Run<'_>, claim: &Claim) -> Checked {
         let [reductions, interpolations, projections] =
             BY_STENCIL.map(|(name, _)| format!("{name} per stencil product"));
         let found = Found::new()
-            .raced(net, reductions, |[_, sum, _, stencil, ..]: Rates| stencil / sum)
-            .raced(net, interpolations, |[.., stencil, work, _, _, _, _, _, _]| stencil / work)
-            .raced(net, projections, |[_, _, _, stencil, _, work, ..]| stencil / work)
+            .raced(net, reductions, ratio("stencil 257²", "reduction 200²"))
+            .raced(net, interpolations, ratio("stencil 257²", "interpolation"))
+            .raced(net, projections, ratio("stencil 257²", "projection"))
             .each("per stencil");
-        RATES.iter().enumerate().fold(found, |found, (work, (name, _))| {
-            found.shows(*name, (net.of(|seconds| 1.0 / seconds[work]), "per second"))
+        RATES.iter().fold(found, |found, (name, _)| {
+            found.shows(*name, (net.of(|seconds| 1.0 / seconds[name]), "per second"))
         })
     })?;
     let [net, _] = rates.laps(run, FEWEST)?;
-    let group =
-        |label, rate: &dyn Fn(usize) -> Option<Reading>| Group::new(label, (0..6).map(rate));
+    let group = |label, rate: &dyn Fn((&str, f64)) -> Option<Reading>| {
+        Group::new(label, RATES.into_iter().map(rate))
+    };
     let groups = [
-        group("paper", &|work| Some(RATES[work].1.into())),
-        group("GeForce FX, calibrated model", &|work| {
-            net.in_model(|seconds| 1.0 / seconds[work]).map(Reading::from)
+        group("paper", &|(_, rate)| Some(rate.into())),
+        group("GeForce FX, calibrated model", &|(name, _)| {
+            net.in_model(|seconds| 1.0 / seconds[name]).map(Reading::from)
         }),
-        group("here", &|work| Some(net.of(|seconds| 1.0 / seconds[work]).into())),
+        group("here", &|(name, _)| Some(net.of(|seconds| 1.0 / seconds[name]).into())),
     ];
     let (title, axis) = ("Rates without target switches", Axis::logarithmic("per second"));
     let bars = Bars::new(title, axis, RATES.map(|(name, _)| name), groups);
     let caption = "Rates on the scanned mesh (34 834 vertices in use) and on a grid of 257² nodes. Where only noise is \
                    left without target switches, the interval includes the rate with them.";
     run.bars("rates", caption, &bars)?;
-    let passes = rates.counts(|ledger| ledger.total().passes as f64)[1];
+    let passes = rates.counts(|ledger| ledger.total().passes as f64)["reduction 200²"];
     Ok(found.because(format!(
         "A reduction is {passes} passes over few texels, which hardly take longer than their target switches."
     )))
@@ -192,15 +195,12 @@ pub(super) fn vector_operations(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let others = iteration - product - 2.0 * sum;
     run.once(measured)?.decide(run, claim, |_, net| {
         let name = "as long as a product and two sums";
+        let three = |lap: &Lap| lap["product"] + 2.0 * lap["reduction 200²"];
+        let others_here = net.of(|lap| 1e3 * (lap["CG iteration"] - three(lap)));
         Found::new()
-            .raced(net, times(name), |[product, sum, iteration, ..]: Rates| {
-                iteration / (product + 2.0 * sum)
-            })
-            .shows("a product", (net.of(|[product, ..]| 1e3 * product), "ms"))
-            .shows(
-                "the other vector operations",
-                (net.of(|[product, sum, all, ..]| 1e3 * (all - product - 2.0 * sum)), "ms"),
-            )
+            .raced(net, times(name), |lap| lap["CG iteration"] / three(lap))
+            .shows("a product", (net.seconds("product").times(1e3), "ms"))
+            .shows("the other vector operations", (others_here, "ms"))
             .because(format!(
                 "Here a product is not slowed down by cache misses, so that the other vector operations can be seen. By the \
                  paper's rates a product takes {product:.1} ms and they take {others:.2} ms."
@@ -213,11 +213,11 @@ pub(super) fn against_cpu(run: &mut Run<'_>, claim: &Claim) -> Checked {
     run.once(measured)?.decide(run, claim, |gross, _| {
         let one = "as long on one core of the CPU";
         Found::new()
-            .ratio(times(format!("{one}, product")), gross.of(|[gpu, .., cpu, _]| cpu / gpu))
-            .ratio(times(format!("{one}, stencil")), gross.of(|[_, _, _, gpu, .., cpu]| cpu / gpu))
+            .ratio(times(format!("{one}, product")), gross.ratio("product on one core", "product"))
+            .ratio(times(format!("{one}, stencil")), gross.ratio("stencil on one core", "stencil 257²"))
             .each("times")
-            .shows("on all cores, product", gross.of(|[gpu, .., cpu, _, _, _]| cpu / gpu))
-            .shows("on all cores, stencil", gross.of(|[_, _, _, gpu, .., cpu, _, _]| cpu / gpu))
+            .shows("on all cores, product", gross.ratio("product on all cores", "product"))
+            .shows("on all cores, stencil", gross.ratio("stencil on all cores", "stencil 257²"))
             .because(format!(
                 "Here the GPU is {renderer}. The CPU's programs are plain loops in single precision."
             ))
@@ -227,27 +227,27 @@ pub(super) fn against_cpu(run: &mut Run<'_>, claim: &Claim) -> Checked {
 pub(super) fn smoothing_step(run: &mut Run<'_>, claim: &Claim) -> Checked {
     run.once(measured)?.decide(run, claim, |gross, net| {
         Found::new()
-            .at_most("time of a step", net.of(|[.., step, _, _, _, _]: Rates| step), STEP)
+            .at_most("time of a step", net.seconds("step"), STEP)
             .headline("s")
-            .shows("with its target switches", (gross.of(|[.., step, _, _, _, _]| step), "s"))
-            .shows(
-                times("as long as an iteration"),
-                net.of(|[_, _, one, _, _, _, step, ..]| step / one),
-            )
+            .shows("with its target switches", (gross.seconds("step"), "s"))
+            .shows(times("as long as an iteration"), net.ratio("step", "CG iteration"))
     })
 }
 
 pub(super) fn switches(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let rates = run.once(measured)?;
     rates.decide(run, claim, |gross, _| {
-        let [_, _, switches, ..] = rates.switches;
+        let switches = rates.switches["CG iteration"];
         let seconds = switches * rates.switch;
-        let with = |[_, _, all, ..]: Rates| all / without_switches(all, switches, rates.switch);
+        let all = gross.of(|lap| {
+            let all = lap["CG iteration"];
+            all / without_switches(all, switches, rates.switch)
+        });
         // The paper's iteration without switches, and the time that it prints for one.
         let printed = 1.0 + switches * SWITCH.seconds * RATES[2].1;
         Found::new()
             .ratio(times("as long with its target switches in the driver of 2003"), printed)
-            .shows(times("as long here"), gross.of(with))
+            .shows(times("as long here"), all)
             .shows("target switches per iteration", switches)
             .shows("target switches", (switches / seconds, "per second"))
             .because("A target switch costs a driver of today microseconds, not milliseconds.")
@@ -262,15 +262,15 @@ pub(super) fn bandwidth(run: &mut Run<'_>, claim: &Claim) -> Checked {
         [product.ceiling, stencil.ceiling].map(|ceiling| ceiling.ok_or("no ceiling"));
     let works = [
         ("product", product.kernel),
-        ("its fetches", product_alone?.0),
+        ("the product's fetches", product_alone?.0),
         ("stencil", stencil.kernel),
-        ("its fetches", stencil_alone?.0),
+        ("the stencil's fetches", stencil_alone?.0),
     ];
     Race::new(works).chained(8).decide(run, claim, |laps| {
         let name = "as long as its fetches alone";
         Found::new()
-            .ratio(times(format!("{name}, product")), laps.of(|[all, fetches, ..]| all / fetches))
-            .ratio(times(format!("{name}, stencil")), laps.of(|[.., all, fetches]| all / fetches))
+            .ratio(times(format!("{name}, product")), laps.ratio("product", "the product's fetches"))
+            .ratio(times(format!("{name}, stencil")), laps.ratio("stencil", "the stencil's fetches"))
             .each("times its fetches")
             .because("A program with as many fetches of neighbouring texels, and nothing else, takes the fetches' time.")
     })
@@ -288,20 +288,20 @@ pub(super) fn small_systems(run: &mut Run<'_>, claim: &Claim) -> Checked {
         ("V(4,2), 33²", large_cycles),
     ];
     let race = Race::new(works).counted(run.machine)?;
-    let [_, _, passes, _] = race.counts(|ledger| ledger.total().passes as f64);
+    let passes = race.counts(|ledger| ledger.total().passes as f64)["33²"];
     let in_software = run.in_software(
         "Each wakes the threads of a software rasteriser: without them (LP_NUM_THREADS=0) a solve takes at most a quarter of \
          the time.",
     );
     race.decide(run, claim, |laps| {
         Found::new()
-            .at_most("time on 17²", laps.of(|[small, ..]| small), STEP)
-            .at_most("time on 33²", laps.of(|[_, _, large, _]| large), STEP)
+            .at_most("time on 17²", laps.seconds("17²"), STEP)
+            .at_most("time on 33²", laps.seconds("33²"), STEP)
             .headline("s")
             .shows("passes on 33²", passes)
-            .shows("time of each", (laps.of(|[_, _, large, _]| 1e6 * large / passes), "µs"))
-            .shows(times("as long by V(4,2)-cycles, 17²"), laps.of(|[own, cycles, ..]| cycles / own))
-            .shows(times("as long by V(4,2)-cycles, 33²"), laps.of(|[.., own, cycles]| cycles / own))
+            .shows("time of each", (laps.seconds("33²").times(1e6 / passes), "µs"))
+            .shows(times("as long by V(4,2)-cycles, 17²"), laps.ratio("V(4,2), 17²", "17²"))
+            .shows(times("as long by V(4,2)-cycles, 33²"), laps.ratio("V(4,2), 33²", "33²"))
             .because("A solve is many small passes.")
             .because(in_software)
             .because(
@@ -321,7 +321,7 @@ pub(super) fn four_channels(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let race = Race::new(works).on(run.machine, GEFORCE_FX_5800_ULTRA, |_| 0)?;
     let found = race.decide(run, claim, |laps| {
         let name = "as long for a V-cycle with one node per texel";
-        Found::new().raced(laps, times(name), |[one, four]| one / four)
+        Found::new().raced(laps, times(name), ratio("one node per texel", "four"))
     })?;
     let in_software = "A software rasteriser computes each channel separately, so it should gain only the overhead of a \
                        fragment and of a fetch.";

@@ -28,27 +28,28 @@ pub(super) fn sequential(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let [own_q1, own_q2] = [&q1, &q2].map(Ellpack::new);
     // A row of CSR is in one place of each of two arrays, and of ELLPACK in as many as it has entries.
     let places = [&own_q1, &own_q2].map(|format| 2 * format.values.len() / format.lengths.len());
-    let products: [(usize, Multiply<'_>); 4] = [
-        (q1.rows(), &|x, y| q1.multiply(x, y)),
-        (q2.rows(), &|x, y| q2.multiply(x, y)),
-        (q1.rows(), &|x, y| own_q1.multiply(x, y)),
-        (q2.rows(), &|x, y| own_q2.multiply(x, y)),
+    let products: [(&str, usize, Multiply<'_>); 4] = [
+        ("CSR, Q1", q1.rows(), &|x, y| q1.multiply(x, y)),
+        ("CSR, Q2", q2.rows(), &|x, y| q2.multiply(x, y)),
+        ("ELLPACK, Q1", q1.rows(), &|x, y| own_q1.multiply(x, y)),
+        ("ELLPACK, Q2", q2.rows(), &|x, y| own_q2.multiply(x, y)),
     ];
     scope(|scope| {
-        let works = products.map(|(rows, multiply)| {
-            one_core(scope, move |runs| {
+        let works = products.map(|(name, rows, multiply)| {
+            let product = one_core(scope, move |runs| {
                 let mut vectors = PingPong::of_two(vec![1.0; rows]);
                 runs.each(|run| {
                     let (x, y) = vectors.of(run);
                     multiply(x, y)
                 })
-            })
+            });
+            (name, product)
         });
-        Race::of(works).decide(run, claim, |laps| {
+        Race::new(works).decide(run, claim, |laps| {
             let [first, second] = places;
             Found::new()
-                .ratio(times("as long with CSR, Q1"), laps.of(|[csr, _, own, _]: [f64; 4]| csr / own))
-                .ratio(times("as long with CSR, Q2"), laps.of(|[_, csr, _, own]| csr / own))
+                .ratio(times("as long with CSR, Q1"), laps.ratio("CSR, Q1", "ELLPACK, Q1"))
+                .ratio(times("as long with CSR, Q2"), laps.ratio("CSR, Q2", "ELLPACK, Q2"))
                 .each("times")
                 .shows("level of Q1", level as f64)
                 .because(format!(

@@ -16,12 +16,9 @@ pub const PROCESSORS: [&str; 3] = ["one core", "all cores", "GPU"];
 /// Index of the GPU among these.
 pub const GPU: usize = 2;
 
-/// Seconds on each processor in each numbering, in the order of [`place`].
-type Seconds = [f64; 15];
-
-/// Place of a numbering and a processor in a round.
-const fn place(numbering: Numbering, processor: usize) -> usize {
-    PROCESSORS.len() * numbering as usize + processor
+/// Name of the work in a numbering on a processor.
+fn work(numbering: Numbering, processor: usize) -> String {
+    format!("{}, {}", numbering.name(), PROCESSORS[processor])
 }
 
 /// Times of products and cycles on a level of a problem.
@@ -37,9 +34,9 @@ pub struct Times {
     /// Number of cycles of a solve in 2LV and in STO, in double precision on the CPU.
     pub counts: [usize; 2],
     /// Seconds of y ← A x.
-    products: Laps<Seconds>,
+    products: Laps,
     /// Seconds of a cycle including the norm for the stopping test.
-    cycles: Laps<Seconds>,
+    cycles: Laps,
 }
 
 impl Times {
@@ -66,7 +63,8 @@ impl Times {
             cycles.push(on_one_core);
             cycles.extend(contender.cycles()?);
         }
-        let race = |works: Vec<Work<'_>>| Race::of(works).laps(run);
+        let names = Numbering::ALL.into_iter().flat_map(|n| [0, 1, GPU].map(|p| work(n, p)));
+        let race = |works: Vec<Work<'_>>| Race::new(names.clone().zip(works)).laps(run);
         let counts = [Numbering::TwoLevel, Numbering::Stochastic];
         let counts = counts.map(|numbering| contenders[numbering as usize].solve());
         Ok(Self {
@@ -92,30 +90,30 @@ impl Times {
 
     /// Median seconds of a product.
     pub fn product(&self, numbering: Numbering, processor: usize) -> f64 {
-        self.products.seconds()[place(numbering, processor)]
+        self.products.seconds(&work(numbering, processor)).median
     }
 
     /// MFlop/s of the product: an addition and a multiplication per entry.
     pub fn rate(&self, numbering: Numbering, processor: usize) -> Interval {
         let flop = 2e-6 * self.entries as f64;
-        self.products.of(|seconds| flop / seconds[place(numbering, processor)])
+        let name = work(numbering, processor);
+        self.products.of(|lap| flop / lap[&name])
     }
 
     /// Seconds of a solve, that is, of its cycles.
     pub fn solve(&self, numbering: Numbering, processor: usize) -> Interval {
-        let seconds = self.cycles.of(|seconds| seconds[place(numbering, processor)]);
-        seconds.times(self.counts[0] as f64)
+        self.cycles.seconds(&work(numbering, processor)).times(self.counts[0] as f64)
     }
 
     /// Seconds of a cycle relative to those in another numbering, or on another processor.
     pub fn cycle(&self, of: (Numbering, usize), by: (Numbering, usize)) -> Interval {
-        self.cycles.of(|seconds| seconds[place(of.0, of.1)] / seconds[place(by.0, by.1)])
+        self.cycles.ratio(&work(of.0, of.1), &work(by.0, by.1))
     }
 
     /// Gain of a cycle from STO to XYZ on the GPU, relative to that on all cores.
     pub fn sorting(&self) -> Interval {
-        self.cycles.of(|seconds| {
-            let of = |numbering, processor| seconds[place(numbering, processor)];
+        self.cycles.of(|lap| {
+            let of = |numbering, processor| lap[&work(numbering, processor)];
             let gain = |p| of(Numbering::Stochastic, p) / of(Numbering::Xyz, p);
             gain(GPU) / gain(1)
         })
@@ -134,15 +132,16 @@ impl Times {
         let others = [Stochastic, Xyz].map(|but| others(but).collect::<Vec<_>>());
         let [sorted, unsorted] = others.map(|of| extremes(&self.products, processor, &of));
         [[Stochastic, sorted[1]], [unsorted[0], Xyz]].map(|[slow, fast]| {
-            let ratio = |s: Seconds| s[place(slow, processor)] / s[place(fast, processor)];
-            ([slow, fast], self.products.of(ratio))
+            let [of, by] = [slow, fast].map(|numbering| work(numbering, processor));
+            ([slow, fast], self.products.ratio(&of, &by))
         })
     }
 }
 
 /// The fastest and the slowest of several numberings on a processor.
-fn extremes(laps: &Laps<Seconds>, processor: usize, of: &[Numbering]) -> [Numbering; 2] {
-    let (seconds, mut sorted) = (laps.seconds(), of.to_vec());
-    sorted.sort_by(|&a, &b| seconds[place(a, processor)].total_cmp(&seconds[place(b, processor)]));
+fn extremes(laps: &Laps, processor: usize, of: &[Numbering]) -> [Numbering; 2] {
+    let seconds = |&numbering: &_| laps.seconds(&work(numbering, processor)).median;
+    let mut sorted = of.to_vec();
+    sorted.sort_by(|a, b| seconds(a).total_cmp(&seconds(b)));
     [sorted[0], sorted[sorted.len() - 1]]
 }

@@ -12,6 +12,7 @@ use crate::goodnight2003::study::cases::{BUFFERS, HAZARDS, flow};
 use crate::goodnight2003::study::pictures::surfaces;
 use crate::goodnight2003::{Grid, Settings, Strategy};
 use crate::stream::Size;
+use crate::timing::laps::ratio;
 
 /// Side of the grid for which two buffers run out of memory.
 const LARGEST: u32 = 1025;
@@ -38,40 +39,38 @@ fn sizes(run: &Run<'_>) -> (Vec<u32>, usize) {
 }
 
 pub(super) fn contexts(run: &mut Run<'_>, _: &Claim) -> Checked {
-    type Ways = [f64; 4];
-    let two = |[_, pair, two, _]: Ways| pair / two;
-    let one = |[_, _, two, one]: Ways| two / one;
+    let [naive, pair, two, one] = BUFFERS.map(|(name, _)| name);
+    let (by_original, by_two, by_one) = (ratio(naive, pair), ratio(pair, two), ratio(two, one));
     let (sides, middle) = sizes(run);
     let races = Races::new(&sides, middle, |n| race_of_cycles(run, &flow(n)?, &BUFFERS))?;
     let (n, race) = races.judged();
-    let [first, pair, of_two, of_one] = race.counts(|ledger| ledger.buffer_switches as f64);
+    let switches = race.counts(|ledger| ledger.buffer_switches as f64);
     let laps = race.laps(run)?;
     let model = laps.model().ok_or("a cycle without a model")?;
-    let switches = [first, pair, of_two, of_one];
     // The model has its own, fitted time of a switch.
-    let passes = [0, 1, 2, 3].map(|at| model[at] - switches[at] * OPENGL.switch);
-    let ways = [0, 1, 2, 3].map(|at| passes[at] + switches[at] * SWITCH.seconds);
-    let fitting = (TWO_BUFFERS * passes[2] - passes[1]) / (pair - TWO_BUFFERS * of_two);
-    let original = |[original, pair, ..]: Ways| original / pair;
+    let passes = model.map(|way, seconds| seconds - switches[way] * OPENGL.switch);
+    let ways = &passes.map(|way, seconds| seconds + switches[way] * SWITCH.seconds);
+    let fitting =
+        (TWO_BUFFERS * passes[two] - passes[pair]) / (switches[pair] - TWO_BUFFERS * switches[two]);
     let found = Found::new()
         .between(
             times(format!("as long with the original programs at {n}²")),
-            original(ways),
+            by_original(ways),
             NO_GAIN,
         )
-        .ratio(times("as long with a pair per level as with two buffers"), two(ways))
-        .ratio(times("as long with two buffers as with one"), one(ways))
+        .ratio(times("as long with a pair per level as with two buffers"), by_two(ways))
+        .ratio(times("as long with two buffers as with one"), by_one(ways))
         .each("times")
-        .shows("buffer changes per cycle, a pair per level", pair)
-        .at_most("buffer changes per cycle, two buffers", of_two, pair)
-        .at_most("buffer changes per cycle, one buffer", of_one, 1.0)
+        .shows("buffer changes per cycle, a pair per level", switches[pair])
+        .at_most("buffer changes per cycle, two buffers", switches[two], switches[pair])
+        .at_most("buffer changes per cycle, one buffer", switches[one], 1.0)
         .shows("printed time of a change", (1e3 * SWITCH.seconds, "ms"))
         .shows("time of a change that gives the paper's factor", (1e3 * fitting, "ms"))
-        .shows(times("as long with the original programs here"), laps.of(original))
-        .shows(times("as long with a pair per level here"), laps.of(two))
-        .shows(times("as long with two buffers as with one here"), laps.of(one));
-    let ratios: [Drawn<Ways>; 2] =
-        [("pair / two", two, Some(TWO_BUFFERS)), ("two / one", one, Some(ONE_BUFFER))];
+        .shows(times("as long with the original programs here"), laps.of(by_original))
+        .shows(times("as long with a pair per level here"), laps.of(by_two))
+        .shows(times("as long with two buffers as with one here"), laps.of(by_one));
+    let ratios: [Drawn<'_>; 2] =
+        [("pair / two", &by_two, Some(TWO_BUFFERS)), ("two / one", &by_one, Some(ONE_BUFFER))];
     let title = "Levels in a pair of buffers each, in two buffers and in one, a rendering context per buffer";
     draw(run, ["fig4", title], &races.ratios(run, "nodes per side", &ratios)?)?;
     Ok(found.because(
@@ -110,26 +109,23 @@ pub(super) fn finish(run: &mut Run<'_>, _: &Claim) -> Checked {
     let n = sides[middle];
     let problem = flow(n)?;
     let race = race_of_cycles(run, &problem, &HAZARDS)?;
-    let [_, waits, _] = race.counts(|ledger| ledger.finishes as f64);
+    let waits = race.counts(|ledger| ledger.finishes as f64)["glFinish"];
     let laps = race.laps(run)?;
-    let [barrier, _, copies] = laps.model().ok_or("a cycle without a model")?;
+    let model = laps.model().ok_or("a cycle without a model")?;
     let finish = WAIT.seconds;
-    let [passes, _, with_copies] = race.counts(|ledger| ledger.total().passes as f64);
-    let waiting = (barrier + waits * finish) / barrier;
+    let passes = race.counts(|ledger| ledger.total().passes as f64);
+    let waiting = (model["barrier"] + waits * finish) / model["barrier"];
     Ok(Found::new()
         .ratio(times(format!("as long with glFinish at {n}²")), waiting)
         .at_least("with glFinish", waiting, RUINED)
-        .ratio(times("as long with copies"), copies / barrier)
+        .ratio(times("as long with copies"), ratio("copies", "barrier")(model))
         .each("times")
         .shows("waits per cycle", waits)
-        .shows("passes per cycle", passes)
-        .shows("passes per cycle with copies", with_copies)
+        .shows("passes per cycle", passes["barrier"])
+        .shows("passes per cycle with copies", passes["copies"])
         .shows("printed time of a wait", (1e3 * finish, "ms"))
-        .shows(
-            times("as long with glFinish here"),
-            laps.of(|[barrier, finish, _]| finish / barrier),
-        )
-        .shows(times("as long with copies here"), laps.of(|[barrier, _, copies]| copies / barrier)))
+        .shows(times("as long with glFinish here"), laps.ratio("glFinish", "barrier"))
+        .shows(times("as long with copies here"), laps.ratio("copies", "barrier")))
 }
 
 fn levels(grid: &Grid) -> Vec<Size> {

@@ -18,7 +18,7 @@ use crate::program::formats::Registers;
 use crate::program::interpret::Order;
 use crate::stream::{Format, Ledger, Machine};
 use crate::timing::Work;
-use crate::timing::laps::Lap;
+use crate::timing::laps::{Lap, ratio};
 
 /// Axis of the sizes.
 const NODES: &str = "nodes per side";
@@ -29,10 +29,8 @@ pub(super) fn race<const N: usize>(
     n: u32,
     names: [&str; N],
     works: [Work<'static>; N],
-) -> Result<Race<'static, [f64; N]>, BoxedError> {
-    let mut names = names.into_iter();
-    let works = works.map(|work| (names.next().unwrap_or_default(), work));
-    let race = Race::new(works).chained(if n <= 257 { 2 } else { 1 });
+) -> Result<Race<'static>, BoxedError> {
+    let race = Race::new(names.into_iter().zip(works)).chained(if n <= 257 { 2 } else { 1 });
     race.on(run.machine, GEFORCE_FX_5800_ULTRA, |ledger| ledger.buffer_switches)
 }
 
@@ -41,7 +39,7 @@ pub(super) fn race_of_cycles<const N: usize>(
     run: &Run<'_>,
     problem: &Problem,
     variants: &[Variant; N],
-) -> Result<Race<'static, [f64; N]>, BoxedError> {
+) -> Result<Race<'static>, BoxedError> {
     let works = cycles(run.machine, problem, variants)?;
     race(run, problem.grid.size(0).0, variants.map(|variant| variant.0), works)
 }
@@ -52,10 +50,10 @@ pub(super) fn sides(run: &Run<'_>) -> Vec<u32> {
 }
 
 /// A race on each grid, of which the largest is judged.
-fn on_all<R: Lap>(
+fn on_all(
     run: &Run<'_>,
-    race: impl Fn(u32) -> Result<Race<'static, R>, BoxedError>,
-) -> Result<Races<'static, R>, BoxedError> {
+    race: impl Fn(u32) -> Result<Race<'static>, BoxedError>,
+) -> Result<Races<'static>, BoxedError> {
     let sides = sides(run);
     Races::new(&sides, sides.len() - 1, race)
 }
@@ -73,9 +71,7 @@ pub(super) fn draw(
 }
 
 pub(super) fn fig2(run: &mut Run<'_>, claim: &Claim) -> Checked {
-    type Programs = [f64; 3];
-    let by_fastpath = |[slow, fastpath, _]: Programs| slow / fastpath;
-    let by_fast = |[slow, _, fast]: Programs| slow / fast;
+    let (by_fastpath, by_fast) = (ratio("slow", "fastpath"), ratio("slow", "fast"));
     let races = on_all(run, |n| race_of_cycles(run, &plate(n)?, &PROGRAMS))?;
     let (n, race) = races.judged();
     let found = race.decide(run, claim, |laps| {
@@ -83,13 +79,10 @@ pub(super) fn fig2(run: &mut Run<'_>, claim: &Claim) -> Checked {
             .raced(laps, times(format!("as long slow as fastpath at {n}²")), by_fastpath)
             .raced(laps, times("as long slow as fast"), by_fast)
             .each("times")
-            .shows(
-                times("as long fast as fastpath"),
-                laps.of(|[_, fastpath, fast]| fast / fastpath),
-            )
+            .shows(times("as long fast as fastpath"), laps.ratio("fast", "fastpath"))
     })?;
-    let ratios: [Drawn<Programs>; 2] =
-        [("slow / fastpath", by_fastpath, None), ("slow / fast", by_fast, None)];
+    let ratios: [Drawn<'_>; 2] =
+        [("slow / fastpath", &by_fastpath, None), ("slow / fast", &by_fast, None)];
     let title = "Periodic sides supported everywhere, compared with at the sides, and nowhere";
     draw(run, ["fig2", title], &races.ratios(run, NODES, &ratios)?)?;
     Ok(found.because("The gain is smaller than that of the instructions. The cause is not known."))
@@ -98,7 +91,7 @@ pub(super) fn fig2(run: &mut Run<'_>, claim: &Claim) -> Checked {
 pub(super) fn fig3(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let names = ["GPU", "CPU, one core", "CPU, all cores"];
     let races = on_all(run, |n| race(run, n, names, processors(run.machine, n)?))?;
-    let small = races.first().laps(run)?.of(|[gpu, core, _]| core / gpu);
+    let small = races.first().laps(run)?.ratio("CPU, one core", "GPU");
     let (n, race) = races.judged();
     // Compared with one core, as in the paper.
     let found = race.decide(run, claim, |laps| {
@@ -106,9 +99,9 @@ pub(super) fn fig3(run: &mut Run<'_>, claim: &Claim) -> Checked {
             .at_most(times("as long on a core of the CPU on the smallest grid"), small, 1.0)
             .ratio(
                 times(format!("as long on a core of the CPU as on the GPU at {n}²")),
-                laps.of(|[gpu, core, _]| core / gpu),
+                laps.ratio("CPU, one core", "GPU"),
             )
-            .shows(times("as long on all cores"), laps.of(|[gpu, _, all]| all / gpu))
+            .shows(times("as long on all cores"), laps.ratio("CPU, all cores", "GPU"))
     })?;
     let title = "V-cycles of the flow problem on the GPU and on the CPU";
     draw(run, ["fig3", title], &races.curves(run, NODES)?)?;
@@ -118,9 +111,9 @@ pub(super) fn fig3(run: &mut Run<'_>, claim: &Claim) -> Checked {
 pub(super) fn fig6(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let races = on_all(run, |n| race_of_cycles(run, &flow(n)?, &COLOURS))?;
     let (n, race) = races.judged();
-    let ratio = |[stored, computed]: [f64; 2]| computed / stored;
-    let fetches = ratio(race.counts(|ledger| bill(ledger).total().fetches as f64));
-    let instructions = ratio(race.counts(|ledger| bill(ledger).instructions()));
+    let ratio = ratio("computed", "stored");
+    let fetches = ratio(&race.counts(|ledger| bill(ledger).total().fetches as f64));
+    let instructions = ratio(&race.counts(|ledger| bill(ledger).instructions()));
     let found = race.decide(run, claim, |laps| {
         Found::new()
             .raced(laps, times(format!("as long computed at {n}²")), ratio)
@@ -139,19 +132,20 @@ pub(super) fn fig7(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let (n, race) = races.judged();
     let found = race.decide(run, claim, |laps| {
         // Less than a fiftieth of the residual's own time is within its noise.
-        let net = |test: f64, residual: f64| (test - residual).max(residual / 50.0);
+        let net = |lap: &Lap, test: &str| {
+            (lap[test] - lap["the residual"]).max(lap["the residual"] / 50.0)
+        };
         Found::new()
             .ratio(
                 times(format!("as long by read-back as by query at {n}²")),
-                laps.of(|[query, read, _, residual, _]| net(read, residual) / net(query, residual)),
+                laps.of(|lap| net(lap, "read-back") / net(lap, "query")),
             )
-            .shows(
-                times("as long including the residual"),
-                laps.of(|[query, read, ..]| read / query),
-            )
+            .shows(times("as long including the residual"), laps.ratio("read-back", "query"))
             .shows(
                 times("as long including residual and cycle"),
-                laps.of(|[query, read, .., cycle]| (cycle + read) / (cycle + query)),
+                laps.of(|lap| {
+                    (lap["a cycle"] + lap["read-back"]) / (lap["a cycle"] + lap["query"])
+                }),
             )
     })?;
     let title = "Convergence tests, each with the residual that it needs";
@@ -171,9 +165,9 @@ fn side(run: &Run<'_>) -> u32 {
 pub(super) fn half(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let n = side(run);
     let race = race_of_cycles(run, &flow(n)?, &FORMATS)?;
-    let ratio = |[wide, narrow]: [f64; 2]| wide / narrow;
-    let fetches = ratio(race.counts(|ledger| bill(ledger).total().fetches as f64));
-    let bytes = ratio(race.counts(|ledger| bill(ledger).total().bytes() as f64));
+    let ratio = ratio("32-bit floats", "16-bit floats");
+    let fetches = ratio(&race.counts(|ledger| bill(ledger).total().fetches as f64));
+    let bytes = ratio(&race.counts(|ledger| bill(ledger).total().bytes() as f64));
     let in_software = run.in_software(
         "In software a fetch takes as long whatever its bytes, and a 16-bit float is widened after each fetch and narrowed \
          before it is written.",
@@ -282,7 +276,8 @@ pub(super) fn bandwidth(run: &mut Run<'_>, _: &Claim) -> Checked {
     let moved = traffic.bytes_moved();
     let works = [sweep, constant(run.machine, n)?];
     let race = race(run, n, ["smoother", "constant"], works)?.chained(4);
-    let [fetched, written] = race.counts(|ledger| bill(ledger).total().bytes() as f64);
+    let bytes = race.counts(|ledger| bill(ledger).total().bytes() as f64);
+    let (fetched, written) = (bytes["smoother"], bytes["constant"]);
     let rates = Traced::new(caches_of_2003(), |at| {
         (moved[at] as f64 + written) / SECONDS[0] / (written / SECONDS[1])
     });
@@ -292,8 +287,8 @@ pub(super) fn bandwidth(run: &mut Run<'_>, _: &Claim) -> Checked {
     let columns = [("bytes per second", &rates), ("texels moved per node", &per_node)];
     run.table("bandwidth-cache", Traced::table(caption, &columns));
     let laps = race.laps(run)?;
-    let rate = |bytes: f64, work: usize| laps.of(|round| 1e-9 * bytes / round[work]);
-    let ratio = |bytes: f64| laps.of(|[smooth, constant]| bytes / smooth * constant / written);
+    let rate = |bytes: f64, name: &str| laps.of(|lap| 1e-9 * bytes / lap[name]);
+    let ratio = |bytes: f64| laps.of(|lap| bytes / lap["smoother"] * lap["constant"] / written);
     // State, operator, red–black map and result, if a neighbour's fetches stay in caches.
     let once = 4.0 * written;
     Ok(Found::new()
@@ -301,8 +296,8 @@ pub(super) fn bandwidth(run: &mut Run<'_>, _: &Claim) -> Checked {
         .shows("texels moved per node", per_node.interval())
         .shows(times(format!("the constant's, all fetches, timed at {n}²")), ratio(fetched))
         .shows(times("the constant's, each texel counted once, timed"), ratio(once))
-        .shows("smoother", (rate(fetched, 0), "GB/s"))
-        .shows("constant", (rate(written, 1), "GB/s"))
+        .shows("smoother", (rate(fetched, "smoother"), "GB/s"))
+        .shows("constant", (rate(written, "constant"), "GB/s"))
         .because(
             "The bytes are those that pass a texture cache, and the seconds are the paper's. Most texels that the \
              smoother fetches have just been fetched by a neighbour.",

@@ -12,12 +12,15 @@ use crate::solver::Csr;
 use crate::stream::{Format, Layout, Ledger, Machine, Stream};
 use crate::timing::Work;
 use crate::timing::cost::{all, ledger};
+use crate::timing::laps::ratio;
 use crate::timing::rig::work;
 
 use super::layouts::{sparse, stencil, vector};
 
-/// Diagonals per pass.
-const PER_PASS: [usize; 4] = [1, 2, 5, MOST_DIAGONALS];
+/// Diagonals per pass, and the names of the products.
+const PER_PASS: [(&str, usize); 4] = [("one", 1), ("two", 2), ("five", 5), ("ten", MOST_DIAGONALS)];
+/// The product with one diagonal per pass, summed in two textures alternately.
+const ALTERNATELY: &str = "one, alternately";
 /// Largest factor between two times that count as equal.
 const NO_LONGER: f64 = 1.1;
 /// Smallest factor of the fragments of the rejected method over those of columns: it draws every entry once, and as many
@@ -25,10 +28,6 @@ const NO_LONGER: f64 = 1.1;
 const WASTED: f64 = 1.9;
 /// A saving is significant if it leaves at most one half.
 const SIGNIFICANT: f64 = 2.0;
-
-/// Products with ten diagonals: summed in place with [`PER_PASS`] diagonals per pass, and finally one per pass, summed in
-/// two textures alternately.
-type Products = Race<'static, [f64; PER_PASS.len() + 1]>;
 
 fn fetches(ledger: &Ledger) -> f64 {
     bill(ledger).total().fetches as f64
@@ -39,54 +38,51 @@ fn stored(layout: Layout) -> Diagonals<f32> {
     equal_diagonals(layout.capacity(), &numbers)
 }
 
-fn products(run: &mut Run<'_>) -> Result<Products, BoxedError> {
+/// Products with ten diagonals: summed in place with [`PER_PASS`] diagonals per pass, and [`ALTERNATELY`].
+fn products(run: &mut Run<'_>) -> Result<Race<'static>, BoxedError> {
     let layout = Layout::square(512 * 512, Format::R32F)?;
     let stored = stored(layout);
-    let timed = |per_pass, accumulation| -> Result<Work<'static>, Error> {
+    let timed = |(name, per_pass), accumulation| -> Result<(&str, Work<'static>), Error> {
         let options = ProductOptions { per_pass: Some(per_pass), accumulation };
         let matrix = DiagonalMatrix::from_diagonals(run.machine, layout, &stored, options)?;
-        Ok(product(run.machine, layout, matrix)?)
+        Ok((name, product(run.machine, layout, matrix)?))
     };
-    let [a, b, c, d] = PER_PASS.map(|per_pass| timed(per_pass, Accumulation::InPlace));
-    let works = all([a, b, c, d, timed(1, Accumulation::PingPong)])?;
-    let mut names = ["one", "two", "five", "ten", "one, alternately"].into_iter();
-    let works = works.map(|work| (names.next().unwrap_or_default(), work));
+    let in_place = all(PER_PASS.map(|one| timed(one, Accumulation::InPlace)))?;
+    let works = in_place.into_iter().chain([timed((ALTERNATELY, 1), Accumulation::PingPong)?]);
     Race::new(works).chained(2).counted(run.machine)
 }
 
 pub(super) fn several(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let race = run.once(products)?;
-    let last = PER_PASS.len() - 1;
-    let fetches = race.counts(fetches);
-    let saved = fetches[0] / fetches[last];
+    let saved = ratio("one", "ten")(&race.counts(fetches));
     race.decide(run, claim, |laps| {
-        let ratio = |work: usize, by: usize| laps.of(|round| round[work] / round[by]);
+        let gain = laps.ratio("one", "ten");
         let name = "as long with one diagonal per pass as with ten";
-        let found = Found::new().ratio(times(name), ratio(0, last)).at_least(
+        let found = Found::new().ratio(times(name), gain).at_least(
             "gain relative to the fetches of the sum that ten per pass save",
-            ratio(0, last).median / saved,
+            gain.median / saved,
             1.0,
         );
-        (1..PER_PASS.len()).fold(found, |found, k| {
-            let name = format!("{} per pass relative to {} per pass", PER_PASS[k], PER_PASS[k - 1]);
-            found.at_most(name, ratio(k, k - 1).median, NO_LONGER)
+        PER_PASS.windows(2).fold(found, |found, two| {
+            let [(few, fewer), (many, more)] = [two[0], two[1]];
+            let name = format!("{more} per pass relative to {fewer} per pass");
+            found.at_most(name, laps.ratio(many, few).median, NO_LONGER)
         })
     })
 }
 
 pub(super) fn in_place(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let race = run.once(products)?;
-    let (own, turns) = (0, PER_PASS.len());
     let switches = race.counts(|ledger| ledger.target_switches as f64);
     let different = different_in_place(run.machine, 512 * 512)?;
     race.decide(run, claim, |laps| {
-        let ratio = laps.of(|round| round[own] / round[turns]);
+        let ratio = laps.ratio("one", ALTERNATELY);
         Found::new()
             .at_most(times("as long as with two textures alternately"), ratio.median, NO_LONGER)
             .headline("times as long")
             .equal("entries that differ", different as f64, 0.0)
-            .shows("target switches in place", switches[own])
-            .shows("target switches with two textures", switches[turns])
+            .shows("target switches in place", switches["one"])
+            .shows("target switches with two textures", switches[ALTERNATELY])
     })
 }
 
@@ -207,21 +203,24 @@ pub(super) fn rejected(run: &mut Run<'_>, _: &Claim) -> Checked {
     let layout = Layout::square(n, Format::R32F)?;
     let column = |column: usize| entries.iter().skip(column).step_by(n).copied().collect();
     let columns = ColumnTextures::of_columns(run.machine, layout, Accumulation::InPlace, column)?;
-    let works = [work(|_| periodic.multiply().map(drop)), product(run.machine, layout, columns)?];
-    let race = Race::of(works).counted(run.machine)?;
-    let ratio = |[own, columns]: [f64; 2]| own / columns;
-    let [passes, with_columns] = race.counts(|ledger| ledger.total().passes as f64);
+    let works = [
+        ("its own", work(|_| periodic.multiply().map(drop))),
+        ("columns", product(run.machine, layout, columns)?),
+    ];
+    let race = Race::new(works).counted(run.machine)?;
+    let ratio = ratio("its own", "columns");
+    let passes = race.counts(|ledger| ledger.total().passes as f64);
     Ok(Found::new()
         .at_least(
             times("the fragments of a pass per column"),
-            ratio(race.counts(|ledger| ledger.total().fragments as f64)),
+            ratio(&race.counts(|ledger| ledger.total().fragments as f64)),
             WASTED,
         )
         .headline("times the fragments")
-        .at_least(times("the fetches"), ratio(race.counts(fetches)), 1.0)
+        .at_least(times("the fetches"), ratio(&race.counts(fetches)), 1.0)
         .shows("textures of the matrix's size", 2.0)
-        .shows("passes", passes)
-        .shows("passes with columns", with_columns)
+        .shows("passes", passes["its own"])
+        .shows("passes with columns", passes["columns"])
         .shows(times("as long"), race.laps(run)?.of(ratio))
         .because(run.in_software(
             "In software the fixed cost of a pass per column outweighs what columns save.",

@@ -14,6 +14,7 @@ use crate::stream::{Format, Layout, Reduce, StreamError};
 use crate::timing::Work;
 use crate::timing::cost::all;
 use crate::timing::cpu;
+use crate::timing::laps::ratio;
 use crate::timing::rig::{program, work};
 
 /// Runs of each work per round.
@@ -22,6 +23,14 @@ const CHAIN: usize = 2;
 const LINE: usize = 2048;
 /// Order of the dense matrix.
 const ORDER: usize = 4096;
+/// Its product, with a texture per column.
+const DENSE: &str = "dense matrix, 4096²";
+/// Works on the GPU and on the CPU, and the paper's gains.
+const GAPS: [(&str, &str, f64); 3] = [
+    ("vectors, 2048²", "vectors on the CPU", 13.5),
+    (DENSE, "dense matrix on the CPU", 13.5),
+    ("reduction, 2048²", "reduction on the CPU", 3.0),
+];
 
 /// A square of entries, four per texel.
 fn quads(side: usize) -> Result<Layout, StreamError> {
@@ -46,19 +55,19 @@ fn compared(title: &str, axis: &str, rows: &[(&str, f64, Interval)]) -> Bars {
 }
 
 pub(super) fn vecmul(run: &mut Run<'_>, claim: &Claim) -> Checked {
-    let names = ["512²", "1024²", "2048²"];
-    let paper = [0.2, 0.72, 2.8];
-    let cases = [512, 1024, 2048].map(|side| vector_product(run.machine, quads(side)?));
-    let race = Race::of(all(cases)?.map(|case| case.kernel)).chained(CHAIN);
+    let cases = [("512²", 512), ("1024²", 1024), ("2048²", 2048)].map(|(name, side)| {
+        Ok::<_, Error>((name, vector_product(run.machine, quads(side)?)?.kernel))
+    });
+    let race = Race::new(all(cases)?).chained(CHAIN);
     let found = race.decide(run, claim, |laps| {
         let name = "as long for 1024² entries as for 512²";
-        let found =
-            Found::new().ratio(times(name), laps.of(|[small, middle, _]: [f64; 3]| middle / small));
+        let found = Found::new().ratio(times(name), laps.ratio("1024²", "512²"));
         let name = "as long for 2048² entries as for 1024²";
-        found.ratio(times(name), laps.of(|[_, middle, large]| large / middle)).each("times")
+        found.ratio(times(name), laps.ratio("2048²", "1024²")).each("times")
     })?;
-    let seconds = race.laps(run)?.intervals();
-    let rows = [0, 1, 2].map(|n| (names[n], paper[n], seconds[n]));
+    let laps = race.laps(run)?;
+    let rows = [("512²", 0.2), ("1024²", 0.72), ("2048²", 2.8)];
+    let rows = rows.map(|(name, paper)| (name, paper, laps.seconds(name)));
     let caption = "The product of two vectors, entry by entry, four entries per texel.";
     run.table("vecmul-times", durations(caption, &rows));
     let drawn = compared(
@@ -73,52 +82,42 @@ pub(super) fn vecmul(run: &mut Run<'_>, claim: &Claim) -> Checked {
 /// Works of three claims: the product of vectors, the dense matrix and the reduction, each on the GPU and on the CPU; the
 /// matrix with ten diagonals in ten passes; the dense matrix's number of passes over a single texel; the dense matrix in
 /// tiles; and the ten diagonals in one pass.
-type Large = Race<'static, [f64; 10]>;
-
-fn large(run: &mut Run<'_>) -> Result<Large, BoxedError> {
+fn large(run: &mut Run<'_>) -> Result<Race<'static>, BoxedError> {
     let (machine, layout) = (run.machine, Layout::square(ORDER, Format::Rgba32F)?);
     let cases = [
         vector_product(machine, quads(2048)?)?,
         column_textures_product(machine, layout)?,
         sum(machine, quads(2048)?)?,
     ];
-    let works = cases.into_iter();
-    let works = works.flat_map(|case| [Some(case.kernel), case.cpu]);
-    let mut works: Vec<Work<'_>> = works.flatten().collect();
+    let works = GAPS.into_iter().zip(cases).flat_map(|((name, cpu, _), case)| {
+        [Some((name, case.kernel)), case.cpu.map(|work| (cpu, work))]
+    });
+    let mut works: Vec<(&str, Work<'_>)> = works.flatten().collect();
     let numbers = [0, 1, 2, 3, 64, 65, ORDER - 64, ORDER - 3, ORDER - 2, ORDER - 1];
     let mut banded = banded_product(machine, layout, &numbers, Some(1))?.kernel;
-    works.push(work(move |_| (0..BANDED_RUNS).try_for_each(&mut banded)));
+    works.push(("ten diagonals", work(move |_| (0..BANDED_RUNS).try_for_each(&mut banded))));
     let texel = Layout::square(layout.channels(), layout.format())?;
     let mut one_texel = column_textures_product(machine, texel)?.kernel;
     let repeats = ORDER / texel.length();
-    works.push(work(move |_| (0..repeats).try_for_each(&mut one_texel)));
-    works.push(run.aside(dense_product(machine, layout)?.kernel));
+    works.push(("passes over one texel", work(move |_| (0..repeats).try_for_each(&mut one_texel))));
+    works.push(("in tiles", run.aside(dense_product(machine, layout)?.kernel)));
     let mut at_once = banded_product(machine, layout, &numbers, None)?.kernel;
-    works.push(run.aside(work(move |_| (0..BANDED_RUNS).try_for_each(&mut at_once))));
-    let mut units = [1.0; 10];
-    (units[BANDED], units[AT_ONCE]) = (BANDED_RUNS as f64, BANDED_RUNS as f64);
-    Ok(Race::of(works).per(units))
+    let at_once = work(move |_| (0..BANDED_RUNS).try_for_each(&mut at_once));
+    works.push(("ten diagonals at once", run.aside(at_once)));
+    let runs = BANDED_RUNS as f64;
+    Ok(Race::new(works).per("ten diagonals", runs).per("ten diagonals at once", runs))
 }
 
-const GPU: [usize; 3] = [0, 2, 4];
-const CPU: [usize; 3] = [1, 3, 5];
-const DENSE: usize = GPU[1];
-const BANDED: usize = 6;
-const PASSES: usize = 7;
-const TILED: usize = 8;
-const AT_ONCE: usize = 9;
 /// Runs of the product with ten diagonals, which is too short for a single run.
 const BANDED_RUNS: usize = 20;
 
 pub(super) fn gap(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let race = run.once(large)?;
-    let gain = |round: &[f64; 10], n: usize| round[CPU[n]] / round[GPU[n]];
-    let names = ["vectors, 2048²", "dense matrix, 4096²", "reduction, 2048²"];
     let laps = race.laps(run)?;
     let drawn = compared(
         "Times as fast as the CPU",
         "CPU time / GPU time",
-        &[0, 1, 2].map(|n| (names[n], [13.5, 13.5, 3.0][n], laps.of(|round| gain(&round, n)))),
+        &GAPS.map(|(name, cpu, paper)| (name, paper, laps.ratio(cpu, name))),
     );
     let caption =
         "Gain over the CPU: the paper's program of 2003, and a threaded one in single precision.";
@@ -128,11 +127,13 @@ pub(super) fn gap(run: &mut Run<'_>, claim: &Claim) -> Checked {
         let found = Found::new().raced(
             laps,
             times("the smaller of the other gains, for the reduction"),
-            |round| gain(&round, 2) / gain(&round, 0).min(gain(&round, 1)),
+            |lap| {
+                let [vectors, dense, reduction] = GAPS.map(|(name, cpu, _)| lap[cpu] / lap[name]);
+                reduction / vectors.min(dense)
+            },
         );
-        let found = (0..3).fold(found, |found, n| {
-            found
-                .shows(format!("gain over the CPU, {}", names[n]), laps.of(|round| gain(&round, n)))
+        let found = GAPS.into_iter().fold(found, |found, (name, cpu, _)| {
+            found.shows(format!("gain over the CPU, {name}"), laps.ratio(cpu, name))
         });
         found.because(format!(
             "The GPU is {renderer}; the CPU program uses all cores and vector registers."
@@ -142,21 +143,25 @@ pub(super) fn gap(run: &mut Run<'_>, claim: &Claim) -> Checked {
 
 pub(super) fn matvec(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let race = run.once(large)?;
-    let seconds = race.laps(run)?.intervals();
-    let rows = [("dense 4096²", 230.0, seconds[DENSE]), ("ten diagonals", 0.72, seconds[BANDED])];
+    let laps = race.laps(run)?;
+    let rows = [
+        ("dense 4096²", 230.0, laps.seconds(DENSE)),
+        ("ten diagonals", 0.72, laps.seconds("ten diagonals")),
+    ];
     run.table("matvec", durations("Matrix–vector products of order 4096.", &rows));
     race.decide(run, claim, |laps| {
-        let ratio = |work: usize, by: usize| laps.of(|round| round[work] / round[by]);
+        let [_, (_, dense_on_cpu, _), _] = GAPS;
         Found::new()
-            .raced(laps, times("as long as with ten diagonals"), |round| {
-                round[DENSE] / round[BANDED]
-            })
-            .shows("share of the same number of passes over one texel", ratio(PASSES, DENSE))
+            .raced(laps, times("as long as with ten diagonals"), ratio(DENSE, "ten diagonals"))
+            .shows(
+                "share of the same number of passes over one texel",
+                laps.ratio("passes over one texel", DENSE),
+            )
             .shows(
                 times("as long with the ten diagonals in ten passes as in one"),
-                ratio(BANDED, AT_ONCE),
+                laps.ratio("ten diagonals", "ten diagonals at once"),
             )
-            .shows("dense on the CPU", (laps.intervals()[CPU[1]].times(1e3), "ms"))
+            .shows("dense on the CPU", (laps.seconds(dense_on_cpu).times(1e3), "ms"))
             .because("A pass has a large fixed cost. Each diagonal and each column takes one pass.")
     })
 }
@@ -165,8 +170,8 @@ pub(super) fn tiled(run: &mut Run<'_>, claim: &Claim) -> Checked {
     run.once(large)?.decide(run, claim, |laps| {
         let name = "as long with a texture per column";
         Found::new()
-            .raced(laps, times(name), |round| round[DENSE] / round[TILED])
-            .shows("in tiles", (laps.intervals()[TILED].times(1e3), "ms"))
+            .raced(laps, times(name), ratio(DENSE, "in tiles"))
+            .shows("in tiles", (laps.seconds("in tiles").times(1e3), "ms"))
     })
 }
 
@@ -194,15 +199,24 @@ pub(super) fn vector_registers(run: &mut Run<'_>, claim: &Claim) -> Checked {
             black_box(dot(black_box(halves.0), halves.1));
         })
     };
-    let race = Race::of(programs.map(dense).into_iter().chain(programs.map(sum)));
+    let [[slow_matrix, matrix], [slow_product, product]] = [programs.map(dense), programs.map(sum)];
+    let race = Race::new([
+        ("matrix, one after the other", slow_matrix),
+        ("matrix", matrix),
+        ("inner product, one after the other", slow_product),
+        ("inner product", product),
+    ]);
     race.decide(run, claim, |laps| {
         let name = "as long one after the other";
         Found::new()
             .ratio(
                 times(format!("{name}, dense matrix")),
-                laps.of(|[slow, fast, ..]: [f64; 4]| slow / fast),
+                laps.ratio("matrix, one after the other", "matrix"),
             )
-            .ratio(times(format!("{name}, inner product")), laps.of(|[.., slow, fast]| slow / fast))
+            .ratio(
+                times(format!("{name}, inner product")),
+                laps.ratio("inner product, one after the other", "inner product"),
+            )
             .each("times")
             .shows("order of the matrix", order as f64)
             .because("On one core. A scalar addition waits for the one before it; the vector program adds sixteen sums at a time.")
@@ -211,14 +225,18 @@ pub(super) fn vector_registers(run: &mut Run<'_>, claim: &Claim) -> Checked {
 
 pub(super) fn reduce(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let side = 1024_usize;
-    let cases = [side, 2 * side].map(|side| sum(run.machine, quads(side)?));
-    let race = Race::of(all(cases)?.map(|case| case.kernel)).chained(CHAIN);
+    let cases = [("1024²", side), ("2048²", 2 * side)];
+    let cases = cases.map(|(name, side)| -> Result<_, Error> {
+        Ok((name, sum(run.machine, quads(side)?)?.kernel))
+    });
+    let race = Race::new(all(cases)?).chained(CHAIN);
     let found = race.decide(run, claim, |laps| {
-        let ratio = laps.of(|[small, large]: [f64; 2]| large / small);
+        let ratio = laps.ratio("2048²", "1024²");
         Found::value(times("as long for 2048² entries as for 1024²"), ratio)
     })?;
-    let seconds = race.laps(run)?.intervals();
-    let rows = [("1024²", 1.6, seconds[0]), ("2048²", 5.4, seconds[1])];
+    let laps = race.laps(run)?;
+    let rows = [("1024²", 1.6), ("2048²", 5.4)];
+    let rows = rows.map(|(name, paper)| (name, paper, laps.seconds(name)));
     run.table("reduce", durations("The sum of a vector, four entries per texel.", &rows));
     let layout = Layout::square(side * side, Format::R32F)?;
     let space = TextureSpace::new(run.machine, layout)?;
@@ -235,16 +253,19 @@ pub(super) fn lines(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let one = limit as usize;
     // The longest 1D texture of 2003; the longest line here, and a vector in several such lines.
     let mut works = Vec::new();
-    for (length, widest) in [(LINE, LINE as u32), (one, limit), (1024 * 1024, limit)] {
+    let lengths =
+        [("short", LINE, LINE as u32), ("long", one, limit), ("many", 1024 * 1024, limit)];
+    for (name, length, widest) in lengths {
         let lines = Layout::lines(length, Format::R32F, widest)?;
-        for layout in [lines, Layout::square(length, Format::R32F)?] {
+        let square = Layout::square(length, Format::R32F)?;
+        for (name, layout) in [(name.to_owned(), lines), (format!("{name}, square"), square)] {
             let product = vector_product(run.machine, layout)?.kernel;
-            works.push(if length == LINE { product } else { run.aside(product) });
+            works.push((name, if length == LINE { product } else { run.aside(product) }));
         }
     }
-    Race::of(works).chained(CHAIN).decide(run, claim, |laps| {
+    Race::new(works).chained(CHAIN).decide(run, claim, |laps| {
         let [short, long, many] =
-            [0, 2, 4].map(|k| laps.of(|round: [f64; 6]| round[k] / round[k + 1]));
+            lengths.map(|(name, ..)| laps.ratio(name, &format!("{name}, square")));
         Found::new()
             .ratio(times(format!("as long as a square for a line of {LINE} texels")), short)
             .shows(times(format!("as long for a line of {limit} texels")), long)
@@ -262,13 +283,16 @@ pub(super) fn rgba(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let sums = layouts.map(|layout| sum(machine, layout));
     let diagonals =
         layouts.map(|layout| banded_product(machine, layout, &numbers, Some(fitting(layout))));
-    let cases = [products, sums, diagonals].into_iter().flatten();
-    let cases: Result<Vec<_>, Error> = cases.collect();
-    let race = Race::of(cases?.into_iter().map(|case| case.kernel)).chained(CHAIN);
+    let names = ["product of vectors", "reduction", "five diagonals"];
+    let cases = names.into_iter().zip([products, sums, diagonals]).map(|(name, cases)| {
+        let [scalar, packed] = all(cases)?;
+        Ok([(name.to_owned(), scalar.kernel), (format!("{name}, packed"), packed.kernel)])
+    });
+    let works: Vec<_> = cases.collect::<Result<_, Error>>()?;
+    let race = Race::new(works.into_iter().flatten()).chained(CHAIN);
     let found = race.decide(run, claim, |laps| {
-        let gains = [0, 2, 4].map(|k| laps.of(|round: [f64; 6]| round[k] / round[k + 1]));
+        let gains = names.map(|name| laps.ratio(name, &format!("{name}, packed")));
         let largest = gains.iter().fold(0.0_f64, |largest, gain| largest.max(gain.median));
-        let names = ["product of vectors", "reduction", "five diagonals"];
         names.into_iter().zip(gains).fold(Found::new(), |found, (name, gain)| {
             let name = times(format!("as long with one entry per texel: {name}"));
             // "Up to" refers to the largest gain; the others must not be losses.
@@ -283,15 +307,20 @@ pub(super) fn rgba(run: &mut Run<'_>, claim: &Claim) -> Checked {
 }
 
 pub(super) fn formats(run: &mut Run<'_>, claim: &Claim) -> Checked {
-    let formats = [Format::Rgba32F, Format::Rgba16F, Format::R32F, Format::R16F];
-    let products = formats.map(|format| -> Result<_, Error> {
-        Ok(vector_product(run.machine, Layout::square(1024 * 1024, format)?)?.kernel)
+    let formats = [
+        ("four in 32 bits", Format::Rgba32F),
+        ("four in 16 bits", Format::Rgba16F),
+        ("one in 32 bits", Format::R32F),
+        ("one in 16 bits", Format::R16F),
+    ];
+    let products = formats.map(|(name, format)| -> Result<_, Error> {
+        Ok((name, vector_product(run.machine, Layout::square(1024 * 1024, format)?)?.kernel))
     });
-    Race::of(all(products)?).chained(CHAIN).decide(run, claim, |laps| {
+    Race::new(all(products)?).chained(CHAIN).decide(run, claim, |laps| {
         let name = "as long with 32 bits as with 16, four entries per texel";
-        let narrow = laps.of(|[.., wide, narrow]: [f64; 4]| wide / narrow);
+        let narrow = laps.ratio("one in 32 bits", "one in 16 bits");
         Found::new()
-            .ratio(times(name), laps.of(|[wide, narrow, ..]| wide / narrow))
+            .ratio(times(name), laps.ratio("four in 32 bits", "four in 16 bits"))
             .shows(times("as long with one entry per texel"), narrow)
             .because("Programs compute in 32 bits in either case. The share of the time spent on moving bytes is not known.")
     })

@@ -9,6 +9,7 @@ use crate::kruger2003::study::cases::{banded_product, rough_water, stirred_fluid
 use crate::stream::{Format, Layout, Machine};
 use crate::timing::Work;
 use crate::timing::cost::all;
+use crate::timing::laps::{Lap, ratio};
 use crate::timing::rig::work;
 
 use super::speed::durations;
@@ -47,27 +48,28 @@ pub(super) fn iteration(run: &mut Run<'_>, claim: &Claim) -> Checked {
         ("matrix–vector product", work(move |_| (0..TOGETHER).try_for_each(&mut product))),
         ("frame of the fluid, 1024²", fluid(machine, &dye.typed()?)?),
     ];
-    let race = Race::new(works).per([1.0, 1.0, 1.0, TOGETHER as f64, 1.0]);
+    let race = Race::new(works).per("matrix–vector product", TOGETHER as f64);
     // The rest of a step cancels.
     let fewer = (five.water.iterations - one.water.iterations) as f64;
-    let iteration = |[_, five, one, ..]: [f64; 5]| (five - one).max(0.0) / fewer;
-    let laps = race.laps(run)?;
-    let [small, five, _, product, fluid] = laps.intervals()[..] else {
-        return Err("five works have five times".into());
+    let iteration = |lap: &Lap| {
+        (lap["frame of water, 1024²"] - lap["water with one iteration"]).max(0.0) / fewer
     };
-    let rows = [
-        ("matrix–vector product", 4.54, product),
-        ("iteration of conjugate gradients", 15.4, laps.of(iteration)),
-        ("frame of water, 512²", 1e3 / 43.0, small),
-        ("frame of water, 1024²", 1e3 / 13.0, five),
-        ("frame of the fluid, 1024²", 1e3 / 9.0, fluid),
-    ];
+    let laps = race.laps(run)?;
+    let [product, small, large, fluid] = [
+        ("matrix–vector product", 4.54),
+        ("frame of water, 512²", 1e3 / 43.0),
+        ("frame of water, 1024²", 1e3 / 13.0),
+        ("frame of the fluid, 1024²", 1e3 / 9.0),
+    ]
+    .map(|(name, paper)| (name, paper, laps.seconds(name)));
+    let of_cg = ("iteration of conjugate gradients", 15.4, laps.of(iteration));
+    let rows = [product, of_cg, small, large, fluid];
     let caption = "Steps of the simulations (a quarter of the sides in quick mode). The paper's frames include drawing.";
     run.table("steps", durations(caption, &rows));
     race.decide(run, claim, |laps| {
         let name = "as long as a product";
         Found::new()
-            .raced(laps, times(name), |round| iteration(round) / round[3])
+            .raced(laps, times(name), |lap| iteration(lap) / lap["matrix–vector product"])
             .shows("cells per side", f64::from(side))
     })
 }
@@ -77,7 +79,7 @@ pub(super) fn sizes(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let [small, five] = all(each.map(|settings| water(run.machine, &settings)))?;
     Race::new([("small", small), ("large", five)]).decide(run, claim, |laps| {
         Found::new()
-            .raced(laps, times("as long on four times as many cells"), |[small, five]| five / small)
+            .raced(laps, times("as long on four times as many cells"), ratio("large", "small"))
             .shows("cells per side", f64::from(large.water.size.0))
             .because("Only the steps are timed; the paper's frames include drawing.")
     })
@@ -90,7 +92,7 @@ pub(super) fn rate(run: &mut Run<'_>, claim: &Claim) -> Checked {
     Race::new(works).decide(run, claim, |laps| {
         let name = times("the rate of water, for the fluid");
         Found::new()
-            .raced(laps, name, |[water, fluid]| water / fluid)
+            .raced(laps, name, ratio("water", "fluid"))
             .shows("cells per side", f64::from(dye.size.0))
             .because(
                 "A step of water takes five iterations; a step of the fluid takes four, and also carries dye. The \
@@ -108,11 +110,11 @@ pub(super) fn explicit(run: &mut Run<'_>, claim: &Claim) -> Checked {
         ("implicit scheme", water(run.machine, &basin)?),
         ("explicit scheme", work(move |_| (0..TOGETHER).try_for_each(|_| explicit.step()))),
     ];
-    let race = Race::new(works).per([1.0, TOGETHER as f64]);
+    let race = Race::new(works).per("explicit scheme", TOGETHER as f64);
     race.decide(run, claim, |laps| {
         // In the time of one implicit step.
         let steps = basin.water.courant / EXPLICIT_COURANT;
-        let ratio = laps.of(|[implicit, explicit]| implicit / (steps * explicit));
+        let ratio = laps.ratio("implicit scheme", "explicit scheme").times(1.0 / steps);
         let name = "as long as the explicit scheme for the same simulated time";
         Found::new()
             .at_most(times(name), ratio, NOT_SIGNIFICANT)
