@@ -5,12 +5,10 @@ use std::path::Path;
 use clap::Args;
 use serde_json::json;
 
-use crate::bundled::{PANORAMA, is_named, panorama};
 use crate::gl::GlError;
 use crate::goodnight2003::Error;
 use crate::goodnight2003::solves::tonemap::Settings;
 use crate::goodnight2003::tonemap::{ToneMapper, panels};
-use crate::io::hdr::read_layer;
 use crate::settings::GridSize;
 use crate::solver::Reason;
 use crate::stream::StreamError;
@@ -56,20 +54,11 @@ impl Task for Files {
     type Settings = Settings;
 
     fn run(&self, task: &Settings, session: &mut Session) -> Result<(), Failure> {
-        let Settings { input, look: settings, layer, method } = task;
+        let Settings { input, look: settings, method, .. } = task;
         let solver = &method.settings();
         solver.check()?;
         settings.check().map_err(|error| failure(error.into()))?;
-        let image = if is_named(input, PANORAMA) {
-            if layer.is_some() {
-                return Err(Failure::input(
-                    "--layer: the bundled picture has no layers. Leave it out",
-                ));
-            }
-            panorama().map_err(Failure::input)?
-        } else {
-            read_layer(input, layer.as_deref())?
-        };
+        let image = task.image()?;
         if let black @ 1.. = image.blackened() {
             let all = image.pixels().len();
             note(format_args!("{black} of {all} pixels have negative luminance and become black"));

@@ -66,7 +66,6 @@ pub mod heat;
 pub(crate) mod multigrid;
 pub(crate) mod problem;
 pub mod scenes;
-#[cfg(not(target_family = "wasm"))]
 pub mod solves;
 pub mod study;
 pub mod tonemap;

@@ -12,10 +12,6 @@ use fragstream::stream::Machine;
 /// Rows that still make settings of their own, although a scene or a solve runs the same.
 const OWN: &str = "
 bolz2003/fig4-cube bolz2003/realtime bolz2003/smoothing-step bolz2003/switches
-goodnight2003/table1 goodnight2003/table1-registers goodnight2003/fig2 goodnight2003/fig4 goodnight2003/fig4-memory
-goodnight2003/finish goodnight2003/fig5 goodnight2003/fig6 goodnight2003/fig7 goodnight2003/norms
-goodnight2003/red-black goodnight2003/half-storage goodnight2003/half-accuracy goodnight2003/half-registers
-goodnight2003/boundary goodnight2003/heat goodnight2003/agree goodnight2003/tonemap goodnight2003/tonemap-half
 geveler2011/convergence geveler2011/numbering geveler2011/divergence geveler2011/ordering geveler2011/factor-25
 geveler2011/sto-cycles geveler2011/precision
 ";

@@ -134,6 +134,36 @@ fn heat_writes_one_temperature_into_all_its_files() {
 }
 
 #[test]
+fn heat_solves_the_problems_of_the_paper_s_experiments() {
+    let folder = tempdir().unwrap();
+    let solved = |line: &str| object(&folder, &format!("heat --rtol 1e-8 {line}"), 0);
+    // Poisson's equation on the unit square with u = 0 on its sides: 0.0736713 in the middle.
+    let plate = solved("--problem plate --size 65");
+    assert!((number(&plate, "/temperature/maximum") - 0.0736713).abs() < 2e-5);
+    // (r - 1/r) sin t, on a grid of ln r and t.
+    solved("--problem flow --size 33x65 --csv f.csv");
+    for row in lines(&folder, "f.csv", "x,y,temperature") {
+        assert!((row[2] - 2.0 * row[0].sinh() * row[1].sin()).abs() < 0.03, "{row:?}");
+    }
+    // Second order, with all kinds of sides and coordinates.
+    for kinds in [
+        "--boundary neumann,mixed,dirichlet,mixed",
+        "--boundary periodic",
+        "--coordinates square --boundary mixed",
+        "--coordinates conductive --boundary neumann",
+    ] {
+        let error = |size| {
+            let found = solved(&format!("--problem manufactured {kinds} --size {size}"));
+            // What enters leaves.
+            assert!(number(&found, "/heat/defect").abs() < 1e-5 * number(&found, "/heat/turnover"));
+            number(&found, "/error")
+        };
+        let order = (error(17) / error(33)).log2();
+        assert!((order - 2.0).abs() < 0.2, "{kinds}: {order}");
+    }
+}
+
+#[test]
 fn options_of_heat_replace_those_of_the_scene() {
     let folder = folder_with("a.toml", "size = [33, 17]\n[west]\nvalue = 5\n[sides]\nslope = 0\n");
     let line = "heat a.toml --east slope=0.5 --extent 2x1 --conductivity 3 --rtol 1e-6";

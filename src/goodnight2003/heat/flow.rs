@@ -46,11 +46,13 @@ impl Plate {
         for node in problem.grid.originals(0) {
             let place = problem.grid.place(node);
             let (x, y) = (&problem.grid.x, &problem.grid.y);
-            let widths = [x.width(0, place.0), y.width(0, place.1)];
+            let [xi, eta] = problem.grid.point(place);
+            let [h1, h2, k] = problem.metric_at(xi, eta)?;
+            let widths = [h1 * x.width(0, place.0), h2 * y.width(0, place.1)];
             let source = -self.conductivity * problem.source[node] * widths[0] * widths[1];
             flow.sources += source;
             flow.turnover += source.abs();
-            let (grid, lengths) = (&problem.grid, [widths[1], widths[0]]);
+            let (grid, lengths) = (&problem.grid, [k * widths[1], k * widths[0]]);
             let pieces: Vec<_> = problem.boundaries.pieces(grid, place, lengths).collect();
             if pieces.is_empty() {
                 continue;

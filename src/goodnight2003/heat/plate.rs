@@ -60,6 +60,14 @@ impl Plate {
         })
     }
 
+    /// The plate of a problem whose unknown has no unit.
+    pub fn stated(problem: Problem) -> Self {
+        let (x, y) = (&problem.grid.x, &problem.grid.y);
+        let length = |axis: &Axis| axis.position(0, axis.nodes(0) - 1) - axis.position(0, 0);
+        let extent = [length(x), length(y)];
+        Self { problem, reference: 0.0, conductivity: 1.0, extent, made_up: 0.0 }
+    }
+
     /// If no temperature is prescribed on any side, adds a uniform source or sink over the plate that
     /// balances the sources and sides, so that there is a steady
     /// state. Returns the total heat added; 0 if nothing is necessary.
@@ -77,12 +85,15 @@ impl Plate {
 
     /// The mean over the plate of values at its nodes.
     pub fn mean(&self, values: &[f64]) -> f64 {
-        let grid = &self.problem.grid;
-        let part = |node: usize| {
-            let (column, row) = grid.place(node);
-            grid.x.width(0, column) * grid.y.width(0, row) * values[node]
-        };
-        grid.originals(0).map(part).sum::<f64>() / (self.extent[0] * self.extent[1])
+        let Problem { grid, metric, .. } = &self.problem;
+        let sums = grid.originals(0).fold([0.0; 2], |[sum, all], node| {
+            let place = grid.place(node);
+            let [xi, eta] = grid.point(place);
+            let [h1, h2, _] = metric.at(xi, eta).unwrap_or([1.0; 3]);
+            let area = h1 * h2 * grid.x.width(0, place.0) * grid.y.width(0, place.1);
+            [sum + area * values[node], all + area]
+        });
+        sums[0] / sums[1]
     }
 }
 

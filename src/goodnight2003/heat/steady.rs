@@ -22,6 +22,9 @@ pub struct Steady {
     pub solved: Solved,
     /// Range of the temperature.
     pub temperature: Summary,
+    /// Largest difference from the solution, if it is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error: Option<f64>,
     /// Heat per unit of time.
     pub heat: HeatFlow,
     /// Seconds by part.
@@ -87,6 +90,7 @@ impl Steady {
             reference_temperature: plate.reference,
             solved,
             temperature,
+            error: None,
             heat: plate.heat_flow(&values)?,
             seconds,
             plate,

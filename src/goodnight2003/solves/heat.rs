@@ -7,10 +7,16 @@ use std::str::FromStr;
 use schemars::{JsonSchema, Schema};
 use serde::{Deserialize, Serialize};
 
+use crate::bundled::PLATE;
+use crate::error::BoxedError;
 use crate::experiment::{Presets, Solve};
-use crate::goodnight2003::Condition;
-use crate::goodnight2003::heat::Periodic;
+use crate::goodnight2003::heat::{Periodic, Plate, Scene, SideConditions, parse_scene, read_input};
+use crate::goodnight2003::study::cases;
+use crate::goodnight2003::study::manufactured::{Coordinates, Kind, Kinds, Manufactured, errors};
+use crate::goodnight2003::{Condition, Equations, Error, Problem, Side};
+use crate::io::extension;
 use crate::settings::{GridSize, extend, text};
+use crate::stream::Size;
 
 use super::Method;
 
@@ -25,6 +31,16 @@ pub struct Settings {
     /// Scene (.toml), or picture of heat sources (.png, .gif, .hdr, .exr) [default: the bundled scene]
     #[schemars(extend("positional" = true, "takes" = "SCENE|PICTURE"))]
     pub input: Option<PathBuf>,
+    /// Problem of the paper's experiments, in the place of a scene
+    #[schemars(extend("nothing" = "scene"))]
+    pub problem: Option<Stated>,
+    /// Coordinates of the manufactured problem [default: cartesian]
+    pub coordinates: Option<Coordinates>,
+    /// Conditions of the manufactured problem: dirichlet, neumann, mixed or periodic, for all sides or for
+    /// west,east,south,north [default: dirichlet]
+    #[serde(with = "text::optional")]
+    #[schemars(with = "Option<String>", extend("takes" = "KINDS"))]
+    pub boundary: Option<Kinds>,
     /// Number of nodes [default: the scene's, the picture's, or square cells, 257 nodes along the longer
     /// side]
     #[serde(with = "text::optional")]
@@ -87,6 +103,9 @@ impl Default for Settings {
     fn default() -> Self {
         Self {
             input: None,
+            problem: None,
+            coordinates: None,
+            boundary: None,
             size: None,
             extent: None,
             conductivity: None,
@@ -114,6 +133,156 @@ impl Presets for Settings {
     }
 }
 
+/// A problem that is stated without a scene. Its unknown has no unit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Stated {
+    /// An evenly heated square with cold sides (Fig. 2)
+    Plate,
+    /// The stream function around a cylinder, by the logarithm of the radius and the angle (Figs. 3 and 4)
+    Flow,
+    /// A known solution, with --coordinates and --boundary
+    Manufactured,
+}
+
+impl Settings {
+    /// The scene of the input, with the changes of the settings. With a stated problem it has the size alone.
+    ///
+    /// # Errors
+    /// An unreadable input, or settings that do not fit together.
+    pub fn scene(&self) -> Result<Scene, BoxedError> {
+        self.check()?;
+        let mut scene = match (&self.input, self.problem) {
+            (_, Some(_)) => Scene::default(),
+            (Some(path), _) => match extension(&path.to_string_lossy()).as_str() {
+                "toml" | "png" | "gif" | "hdr" | "exr" => read_input(path)?,
+                _ => {
+                    let what = "is not a scene (.toml) nor a picture of heat sources (.png, .gif, .hdr, .exr). \
+                                Give one of these";
+                    return Err(format!("{}: {what}", path.display()).into());
+                }
+            },
+            (None, _) => parse_scene(PLATE)?,
+        };
+        let &Self { west, east, south, north, sides, periodic, .. } = self;
+        // A condition on a joined side is rejected when the plate is made.
+        periodic.into_iter().for_each(|periodic| scene.join(periodic));
+        for (side, given) in Side::ALL.into_iter().zip([west, east, south, north]) {
+            given.into_iter().for_each(|c| *scene.side(side) = SideConditions::all(c));
+        }
+        sides.into_iter().for_each(|c| scene.otherwise = SideConditions::all(c));
+        scene.size = self.size.map(|size| (size.columns, size.rows)).or(scene.size);
+        scene.extent = self.extent.map(|Extent(sides)| sides).or(scene.extent);
+        scene.conductivity = self.conductivity.unwrap_or(scene.conductivity);
+        match (self.white, &mut scene.picture) {
+            (Some(white), Some(picture)) => picture.white = white,
+            (Some(_), None) => {
+                let what = "--white is the heat of a white pixel, but there is no picture. Give a picture, or leave it out";
+                return Err(what.into());
+            }
+            (None, _) => {}
+        }
+        Ok(scene)
+    }
+
+    /// Checks that a stated problem gets no settings of a scene, and no other problem those of the manufactured one.
+    fn check(&self) -> Result<(), BoxedError> {
+        let conditions = [self.west, self.east, self.south, self.north, self.sides];
+        let of_scene = [
+            ("a scene or picture", self.input.is_some()),
+            ("--extent", self.extent.is_some()),
+            ("--conductivity", self.conductivity.is_some()),
+            ("--white", self.white.is_some()),
+            ("--make-up", self.make_up),
+            ("--periodic", self.periodic.is_some()),
+            ("conditions on sides", conditions.iter().any(Option::is_some)),
+        ];
+        let of_manufactured = [
+            ("--coordinates", self.coordinates.is_some()),
+            ("--boundary", self.boundary.is_some()),
+        ];
+        let given = |all: &[(&'static str, bool)]| all.iter().find(|one| one.1).map(|one| one.0);
+        let (scene, manufactured) = (given(&of_scene), given(&of_manufactured));
+        Err(match (self.problem, scene, manufactured) {
+            (Some(_), Some(what), _) => {
+                format!("--problem is a complete plate, without {what}. Leave one of the two out")
+                    .into()
+            }
+            (None | Some(Stated::Plate | Stated::Flow), _, Some(what)) => {
+                format!("{what} is for --problem manufactured. Add that, or leave {what} out")
+                    .into()
+            }
+            _ => return Ok(()),
+        })
+    }
+
+    /// The plate of a scene of these settings, with a steady state; errors have the remedies of the command.
+    pub fn plate(&self, scene: &Scene) -> Result<Plate, BoxedError> {
+        let size = scene.nodes();
+        let stated = match self.problem {
+            None => None,
+            Some(Stated::Plate) => Some(cases::plate(size)?),
+            Some(Stated::Flow) => Some(cases::flow(size)?),
+            Some(Stated::Manufactured) => Some(self.manufactured().problem(size.0, size.1)?.0),
+        };
+        if let Some(problem) = stated {
+            return Ok(Plate::stated(problem));
+        }
+        let mut plate = Plate::new(scene).map_err(|error| match error {
+            Error::NoCondition(side) => BoxedError::from(format!(
+                "the {side} side has no condition. Give it one, as in --{side} value=20, or all sides \
+                 without one by --sides slope=0, or join it with its opposite by --periodic"
+            )),
+            error => error.into(),
+        })?;
+        let balance = if self.make_up {
+            plate.make_up().map(drop)
+        } else {
+            Equations::new(&plate.problem).and_then(|equations| equations.balance())
+        };
+        match balance {
+            Ok(()) => Ok(plate),
+            Err(Error::Incompatible(sum)) => Err(format!(
+                "no side has a prescribed temperature, and sources and sides add up to {:.4e} instead of 0, so \
+                 there is no steady state. Prescribe a temperature on a side, or add --make-up",
+                -plate.conductivity * sum
+            )
+            .into()),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// The boundary value problem.
+    pub fn problem(&self) -> Result<Problem, BoxedError> {
+        Ok(self.plate(&self.scene()?)?.problem)
+    }
+
+    /// The manufactured problem.
+    pub fn manufactured(&self) -> Manufactured {
+        let Kinds(kinds) = self.boundary.unwrap_or(Kinds([Some(Kind::Dirichlet); 4]));
+        Manufactured { coordinates: self.coordinates.unwrap_or(Coordinates::Cartesian), kinds }
+    }
+
+    /// Largest difference of values at the nodes from the solution of the manufactured problem, up to a constant that
+    /// the problem leaves free; none for other problems.
+    pub fn error(&self, problem: &Problem, values: &[f64]) -> Result<Option<f64>, Error> {
+        if self.problem != Some(Stated::Manufactured) {
+            return Ok(None);
+        }
+        let (columns, rows) = problem.grid.size(0);
+        let (_, exact) = self.manufactured().problem(columns, rows)?;
+        let mean = problem.grid.mean(|node| values[node] - exact[node]);
+        let shift = if problem.is_singular() { mean } else { 0.0 };
+        let values: Vec<f64> = values.iter().map(|value| value - shift).collect();
+        Ok(Some(errors(problem, &values, &exact)[0]))
+    }
+
+    /// The settings with another size.
+    pub fn on(&self, (columns, rows): Size) -> Self {
+        Self { size: Some(GridSize::new(columns, rows)), ..self.clone() }
+    }
+}
+
 /// Width and height. Their word is `4x3`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Extent(pub [f64; 2]);
@@ -132,5 +301,31 @@ impl FromStr for Extent {
         let sides = text.split_once(['x', '×']);
         let sides = sides.and_then(|(width, height)| Some([positive(width)?, positive(height)?]));
         sides.map(Self).ok_or("give width and height, both above zero, as in 4x3")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::experiment::Subject;
+
+    #[test]
+    fn options_take_the_place_of_what_the_scene_says() {
+        let all = SideConditions::all;
+        let scene = |options: &[[&str; 2]]| {
+            let mut experiment = HEAT.experiment("").unwrap();
+            options.iter().for_each(|[name, word]| experiment.set(name, word).unwrap());
+            experiment.typed::<Settings>().unwrap().scene()
+        };
+        let mut hot = scene(&[["north", "value=9"], ["sides", "slope=1"]]).unwrap();
+        assert_eq!(*hot.side(Side::North), all(Condition::value(9.0)));
+        assert_eq!(*hot.side(Side::West), all(Condition::value(20.0)));
+        assert_eq!(hot.otherwise, all(Condition::slope(1.0)));
+        let mut ring = scene(&[["periodic", "x"]]).unwrap();
+        assert!(ring.side(Side::West).0.is_empty() && !ring.side(Side::North).0.is_empty());
+        // A condition on a joined side is rejected when the plate is made.
+        let mut both = scene(&[["periodic", "x"], ["west", "value=1"]]).unwrap();
+        assert!(!both.side(Side::West).0.is_empty() && both.periodic[0]);
+        assert!(scene(&[["input", "a.jpg"]]).is_err());
     }
 }

@@ -5,9 +5,12 @@ use std::path::PathBuf;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::bundled::PANORAMA;
+use crate::bundled::{PANORAMA, is_named, panorama};
+use crate::error::BoxedError;
 use crate::experiment::{Presets, Solve};
 use crate::goodnight2003::tonemap::ToneMapSettings;
+use crate::io::HdrImage;
+use crate::io::hdr::read_layer;
 
 use super::Method;
 
@@ -21,6 +24,9 @@ pub struct Settings {
     /// Picture: a Radiance HDR or OpenEXR file, or `room`, the bundled picture
     #[schemars(extend("positional" = true, "takes" = "IN.hdr|exr"))]
     pub input: PathBuf,
+    /// Take every n-th column and row of the picture
+    #[schemars(range(min = 1))]
+    pub thin: u32,
     /// Look of the result.
     #[serde(flatten)]
     pub look: ToneMapSettings,
@@ -37,10 +43,32 @@ impl Default for Settings {
     fn default() -> Self {
         Self {
             input: PANORAMA.into(),
+            thin: 1,
             look: ToneMapSettings::default(),
             layer: None,
             method: Method::default(),
         }
+    }
+}
+
+impl Settings {
+    /// The picture.
+    ///
+    /// # Errors
+    /// An unreadable picture, or a layer that it lacks.
+    pub fn image(&self) -> Result<HdrImage, BoxedError> {
+        let image = match (is_named(&self.input, PANORAMA), &self.layer) {
+            (false, layer) => read_layer(&self.input, layer.as_deref())?,
+            (true, None) => panorama()?,
+            (true, Some(_)) => {
+                return Err("--layer: the bundled picture has no layers. Leave it out".into());
+            }
+        };
+        let step = self.thin as usize;
+        let [columns, rows] = [image.width(), image.height()].map(|n| (n / step).max(1));
+        let places = (0..rows).flat_map(|y| (0..columns).map(move |x| (x, y)));
+        let pixel = |(x, y)| image.pixels()[y * step * image.width() + x * step];
+        Ok(HdrImage::new(columns, rows, places.map(pixel).collect())?)
     }
 }
 

@@ -5,8 +5,12 @@
 //! discretisation; each side's γ is α φ + β ∂φ/∂n.
 
 use std::f64::consts::TAU;
+use std::fmt;
+use std::str::FromStr;
 
 use num_complex::Complex64 as Complex;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 use crate::goodnight2003::{Axis, Boundaries, Condition, Error, Grid, Metric, Norm, Problem, Side};
 
@@ -35,19 +39,62 @@ impl Kind {
     }
 }
 
-/// The coordinates of the grid.
+/// Conditions in the west, east, south and north; both sides of a periodic axis are `None`. Their word is one name for
+/// all sides, or four with commas.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Kinds(pub [Option<Kind>; 4]);
+
+const NAMES: [(&str, Option<Kind>); 4] = [
+    ("dirichlet", Some(Kind::Dirichlet)),
+    ("neumann", Some(Kind::Neumann)),
+    ("mixed", Some(Kind::Mixed)),
+    ("periodic", None),
+];
+
+impl FromStr for Kinds {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let kind = |name| NAMES.iter().find(|(known, _)| *known == name).map(|(_, kind)| *kind);
+        let four = match text.split(',').map(kind).collect::<Option<Vec<_>>>().as_deref() {
+            Some(&[all]) => Some([all; 4]),
+            Some(&[west, east, south, north]) => Some([west, east, south, north]),
+            _ => None,
+        };
+        let is_paired = |[w, e, s, n]: &[Option<Kind>; 4]| {
+            w.is_none() == e.is_none() && s.is_none() == n.is_none()
+        };
+        four.filter(is_paired).map(Self).ok_or(
+            "give dirichlet, neumann, mixed or periodic for all sides, or for west,east,south,north; \
+             a periodic side has a periodic one opposite",
+        )
+    }
+}
+
+impl fmt::Display for Kinds {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name =
+            |kind| NAMES.iter().find(|(_, known)| *known == kind).map_or("", |(name, _)| name);
+        let names = self.0.map(name);
+        let is_one = names.iter().all(|name| *name == names[0]);
+        f.write_str(&if is_one { names[0].to_owned() } else { names.join(",") })
+    }
+}
+
+/// The coordinates of the grid.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
 pub enum Coordinates {
-    /// X = ξ, Y = η, on the unit square.
+    /// X = ξ, Y = η, on the unit square
     Cartesian,
-    /// Cartesian with k = 1 + sin(2πX) sin(2πY)/2.
+    /// Cartesian with k = 1 + sin(2πX) sin(2πY)/2
     Conductive,
-    /// X + iY = ξ e^{iη}, 1 ≤ ξ ≤ 2: radius and angle, the full circle or a part of it.
+    /// X + iY = ξ e^{iη}, 1 ≤ ξ ≤ 2: radius and angle, the full circle or a part of it
     Polar,
     /// X + iY = ζ + 0.49/ζ with ζ = e^{ξ + iη}, 0 ≤ ξ ≤ 1: around an ellipse, the full circle or a
-    /// part of it.
+    /// part of it
     Joukowski,
-    /// X + iY = (ξ + iη)²/2 on 1 ≤ ξ ≤ 2, 1/2 ≤ η ≤ 3/2.
+    /// X + iY = (ξ + iη)²/2 on 1 ≤ ξ ≤ 2, 1/2 ≤ η ≤ 3/2
     Square,
 }
 
@@ -228,4 +275,25 @@ fn dot(a: Complex, b: Complex) -> f64 {
 pub fn errors(problem: &Problem, got: &[f64], expected: &[f64]) -> [f64; 2] {
     let (grid, error) = (&problem.grid, |node: usize| got[node] - expected[node]);
     [Norm::Maximum.of(grid.originals(0).map(error)), grid.mean(|node| error(node).powi(2)).sqrt()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kinds_are_read_as_they_are_printed() {
+        use Kind::{Dirichlet, Mixed, Neumann};
+        for (word, kinds) in [
+            ("mixed", [Some(Mixed); 4]),
+            ("periodic", [None; 4]),
+            ("dirichlet,neumann,periodic,periodic", [Some(Dirichlet), Some(Neumann), None, None]),
+        ] {
+            assert_eq!(word.parse(), Ok(Kinds(kinds)));
+            assert_eq!(Kinds(kinds).to_string(), word);
+        }
+        for bad in ["", "open", "mixed,mixed", "periodic,mixed,mixed,mixed", "mixed,"] {
+            assert!(bad.parse::<Kinds>().is_err(), "{bad}");
+        }
+    }
 }

@@ -6,7 +6,7 @@ use crate::bolz2003::grid::layering::{BorderSync, ChannelUse};
 use crate::bolz2003::grid::stencil::{ConstantStencil, Stencils};
 use crate::bolz2003::grid::{Boundary, Grid, Sides};
 use crate::error::BoxedError;
-use crate::goodnight2003::study::cases::{self, plate_of};
+use crate::goodnight2003::study::cases::{self, plate};
 use crate::goodnight2003::{Hazard, Settings, Strategy};
 use crate::layouts::textures::{Texture, observe, total_bytes};
 use crate::layouts::{ALL, DIAGONALS, DIAGONALS_RGBA};
@@ -143,7 +143,7 @@ pub fn cycles(
         let cycle = bolz2003::study::cases::cycle(hierarchy, shape).map_err(BoxedError::from);
         entrants.push(entrant_of_cycle(machine, line, cycle)?);
     }
-    let problem = plate_of([width, height])?;
+    let problem = plate((width, height))?;
     for (name, from, storage, hazard) in STRATEGIES {
         let settings = Settings { storage, hazard, cycle: shape, ..Settings::default() };
         let cycle = cases::cycle(machine, &problem, &settings).map_err(BoxedError::from);

@@ -1,33 +1,32 @@
 //! §5.1, and §5.2 with colour plate 2: the steady temperature on a plate, and a picture of high dynamic range, each by
 //! the solver on the GPU and by that on the CPU.
 
-use super::solver::{LIKE_SINGLE, measured};
-use crate::bundled::{self, PLATE};
+use super::solver::LIKE_SINGLE;
 use crate::claim::{BoxedError, Checked, Claim, Found, Run, times, worst};
-use crate::goodnight2003::heat::{Plate, parse_scene};
+use crate::goodnight2003::heat::Plate;
+use crate::goodnight2003::solves::{Method, heat, tonemap};
 use crate::goodnight2003::study::manufactured::errors;
-use crate::goodnight2003::tonemap::{ToneMapSettings, ToneMapped, ToneMapper, clamped};
-use crate::goodnight2003::{Problem, Reference, Settings, Solved, Solver};
-use crate::io::HdrImage;
+use crate::goodnight2003::tonemap::{ToneMapper, clamped};
+use crate::goodnight2003::{Problem, Reference, Solved, Solver};
 use crate::picture::colour::map::GLOWING;
 use crate::picture::plot::{Field, field};
 use crate::picture::sheet::side_by_side;
 use crate::program::formats::Registers;
-use crate::solver::{Criteria, Real, Reason, multigrid};
-use crate::stream::{Format, Machine};
+use crate::solver::{Criteria, Cycle, Real, Reason};
+use crate::stream::Machine;
 
-/// Relative tolerance below the limit of single precision.
-const LIMIT: f64 = 1e-7;
-
-pub(super) fn heat(run: &mut Run<'_>, _: &Claim) -> Checked {
-    let plate = Plate::new(&parse_scene(PLATE)?)?;
-    let (device, solved) = on_device(run.machine, &plate.problem)?;
-    let (single, _) = on_host::<f32>(&plate.problem, LIMIT)?;
-    let (double, reason) = on_host::<f64>(&plate.problem, 1e-10)?;
+pub(super) fn heat(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    let (settings, _) = run.settings::<heat::Settings>(claim)?;
+    let (plate, method) = (settings.plate(&settings.scene()?)?, &settings.method);
+    let (device, solved) = on_device(run.machine, &plate.problem, method)?;
+    let (single, _) = on_host::<f32>(&plate.problem, method, method.criteria.rtol)?;
+    let (double, reason) = on_host::<f64>(&plate.problem, method, DOUBLE)?;
     let apart = |u: &[f64]| errors(&plate.problem, u, &double);
     let temperature = plate.temperature(&device);
     let flow = plate.heat_flow(&temperature)?;
-    draw(run, &plate, &temperature, solved.cycles)?;
+    let Cycle { before, after, .. } = method.solver.cycle;
+    let cycles = format!("{} V({before},{after}) cycles", solved.cycles);
+    draw(run, &plate, &temperature, &cycles)?;
     let largest = worst(double.iter().map(|t| t.abs()));
     let is_solved = solved.is_solved() && reason.is_converged();
     Ok(Found::new()
@@ -46,39 +45,44 @@ pub(super) fn heat(run: &mut Run<'_>, _: &Claim) -> Checked {
         .because("Both round as often, but not in the same order."))
 }
 
-/// The GPU's solution at the limit of its precision.
-fn on_device(machine: &Machine, problem: &Problem) -> Result<(Vec<f64>, Solved), BoxedError> {
-    let mut solver = Solver::new(machine, problem, &measured())?;
-    let solved = solver.solve(&criteria(LIMIT), |_, _| {})?;
+/// Relative tolerance in double precision.
+const DOUBLE: f64 = 1e-10;
+
+/// The GPU's solution.
+fn on_device(
+    machine: &Machine,
+    problem: &Problem,
+    method: &Method,
+) -> Result<(Vec<f64>, Solved), BoxedError> {
+    let mut solver = Solver::new(machine, problem, &method.settings())?;
+    let solved = solver.solve(&method.criteria(), |_, _| {})?;
     let solution = solver.solution()?;
     Ok((solution.into_iter().map(f64::from).collect(), solved))
 }
 
 /// The CPU's solution.
-fn on_host<T: Real>(problem: &Problem, rtol: f64) -> Result<(Vec<f64>, Reason), BoxedError> {
-    let settings = measured();
+fn on_host<T: Real>(
+    problem: &Problem,
+    method: &Method,
+    rtol: f64,
+) -> Result<(Vec<f64>, Reason), BoxedError> {
+    let (settings, criteria) = (method.settings(), Criteria { rtol, ..method.criteria() });
     let mut solver = Reference::<T>::new(problem, &settings)?;
-    let solution = solver.solve(settings.cycle, &criteria(rtol));
+    let solution = solver.solve(settings.cycle, &criteria);
     let u = solution.u.into_iter().map(Real::to_f64).collect();
     Ok((u, solution.outcome.reason))
-}
-
-fn criteria(rtol: f64) -> Criteria {
-    Criteria { rtol, ..multigrid::default_criteria() }
 }
 
 fn draw(
     run: &mut Run<'_>,
     plate: &Plate,
     temperature: &[f64],
-    cycles: usize,
+    cycles: &str,
 ) -> Result<(), BoxedError> {
     let (columns, rows) = plate.problem.grid.size(0);
     let picture = field(&Field {
         title: "Steady temperature on a plate".into(),
-        note: format!(
-            "{columns} × {rows} nodes, {cycles} V(4,4) cycles; isotherms at the numbers of the bar"
-        ),
+        note: format!("{columns} × {rows} nodes, {cycles}; isotherms at the numbers of the bar"),
         columns: columns as usize,
         values: temperature,
         extent: plate.extent,
@@ -96,12 +100,12 @@ const CHANNEL: f64 = 1.0;
 /// Largest difference of the log luminance: a fifth of the step between the brightest two of 256 grey levels.
 const LOGARITHM: f64 = 1e-3;
 
-pub(super) fn tonemap(run: &mut Run<'_>, _: &Claim) -> Checked {
-    let image = bundled::panorama()?;
-    let (settings, solver) = (ToneMapSettings::default(), Settings::paper_2003());
-    let mut mapper = ToneMapper::new(run.machine, &image, &settings, &solver)?;
-    let device = mapper.solve(&multigrid::default_criteria(), |_, _| {})?;
-    let host = mapper.solve_on_cpu(&criteria(1e-10))?;
+pub(super) fn tonemap(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    let (settings, _) = run.settings::<tonemap::Settings>(claim)?;
+    let (image, method) = (settings.image()?, &settings.method);
+    let mut mapper = ToneMapper::new(run.machine, &image, &settings.look, &method.settings())?;
+    let device = mapper.solve(&method.criteria(), |_, _| {})?;
+    let host = mapper.solve_on_cpu(&Criteria { rtol: DOUBLE, ..method.criteria() })?;
     let difference = device.difference(&host);
     let panels = [
         ("exposed for the room, clamped".to_owned(), clamped(&image)),
@@ -125,21 +129,17 @@ pub(super) fn tonemap(run: &mut Run<'_>, _: &Claim) -> Checked {
 }
 
 /// The picture in half precision, registers and storage, next to single precision, both by the interpreter.
-pub(super) fn tonemap_half(run: &mut Run<'_>, _: &Claim) -> Checked {
-    let (whole, step, criteria) = (bundled::panorama()?, 8, multigrid::default_criteria());
-    let (columns, rows) = (whole.width() / step, whole.height() / step);
-    let places = (0..rows).flat_map(|y| (0..columns).map(move |x| (x, y)));
-    let pixel = |(x, y)| whole.pixels()[y * step * whole.width() + x * step];
-    let image = HdrImage::new(columns, rows, places.map(pixel).collect())?;
-    let compressed = |registers, precision| -> Result<(ToneMapper, ToneMapped), BoxedError> {
-        let settings = Settings { precision, ..Settings::paper_2003() };
+pub(super) fn tonemap_half(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    let [full, half] = run.each::<tonemap::Settings, 2>(claim)?;
+    let compressed = |registers, of: &tonemap::Settings| -> Result<_, BoxedError> {
+        let (image, method) = (of.image()?, &of.method);
         let machine = Machine::interpreted(registers)?;
-        let mut mapper = ToneMapper::new(&machine, &image, &ToneMapSettings::default(), &settings)?;
-        let mapped = mapper.solve(&criteria, |_, _| {})?;
+        let mut mapper = ToneMapper::new(&machine, &image, &of.look, &method.settings())?;
+        let mapped = mapper.solve(&method.criteria(), |_, _| {})?;
         Ok((mapper, mapped))
     };
-    let (mapper, single) = compressed(Registers::Single, Format::Rgba32F)?;
-    let (_, half) = compressed(Registers::Nv30Half, Format::Rgba16F)?;
+    let (mapper, single) = compressed(Registers::Single, &full)?;
+    let (_, half) = compressed(Registers::Nv30Half, &half)?;
     let difference = half.difference(&single);
     let panels = [("32 bits", &single), ("16 bits", &half)]
         .map(|(name, toned)| (name.to_owned(), toned.picture.clone()));

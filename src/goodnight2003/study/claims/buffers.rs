@@ -1,21 +1,19 @@
 //! Figures 4 and 5: ways to store the levels, with their changes of the rendering context and their bytes.
 
-use super::speed::{draw, race_of_cycles, sides};
+use super::speed::{draw, race_of_cycles, side, sides};
 use crate::card::cost::OPENGL;
 use crate::card::cost::clock::{SWITCH, WAIT};
 use crate::claim::printed::GROWTH;
 use crate::claim::race::Drawn;
 use crate::claim::{BoxedError, Checked, Claim, Found, Races, Run, times};
-use crate::goodnight2003::Atlas;
 use crate::goodnight2003::multigrid::storage::Storage;
-use crate::goodnight2003::study::cases::{BUFFERS, HAZARDS, flow};
+use crate::goodnight2003::solves::heat;
+use crate::goodnight2003::study::cases::{BUFFERS, HAZARDS};
 use crate::goodnight2003::study::pictures::surfaces;
-use crate::goodnight2003::{Grid, Settings, Strategy};
+use crate::goodnight2003::{Atlas, Grid};
 use crate::stream::Size;
+use crate::timing::cost::all;
 use crate::timing::laps::ratio;
-
-/// Side of the grid for which two buffers run out of memory.
-const LARGEST: u32 = 1025;
 
 /// Bounds of a gain of about 1.
 const NO_GAIN: [f64; 2] = [1.0 / GROWTH, GROWTH];
@@ -27,22 +25,15 @@ const RUINED: f64 = 2.0;
 pub(super) const TWO_BUFFERS: f64 = 3.0;
 pub(super) const ONE_BUFFER: f64 = 1.09;
 
-/// Longest side of a pbuffer in 2003 (§6).
-const LIMIT: u32 = 2048;
-
-/// Sides of the grids, and the judged one: the paper's statement covers all of them, and the middle one
-/// represents them. Contexts take long to create.
-fn sizes(run: &Run<'_>) -> (Vec<u32>, usize) {
-    let sides = if run.quick { run.sizes(&[33, 65], &[]) } else { sides(run) };
-    let middle = sides.len() / 2;
-    (sides, middle)
-}
-
-pub(super) fn contexts(run: &mut Run<'_>, _: &Claim) -> Checked {
-    let [naive, pair, two, one] = BUFFERS.map(|(name, _)| name);
+pub(super) fn contexts(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    let [naive, pair, two, one] = BUFFERS[0];
     let (by_original, by_two, by_one) = (ratio(naive, pair), ratio(pair, two), ratio(two, one));
-    let (sides, middle) = sizes(run);
-    let races = Races::new(&sides, middle, |n| race_of_cycles(run, &flow(n)?, &BUFFERS))?;
+    // The statement covers all grids, and the middle one represents them.
+    let each = run.each::<heat::Settings, 4>(claim)?;
+    let sides = sides(&each[0])?;
+    let races = Races::new(&sides, sides.len() / 2, |n| {
+        race_of_cycles(run, BUFFERS[0], &each.each_ref().map(|one| one.on((n, n))))
+    })?;
     let (n, race) = races.judged();
     let switches = race.counts(|ledger| ledger.buffer_switches as f64);
     let laps = race.laps(run)?;
@@ -78,21 +69,20 @@ pub(super) fn contexts(run: &mut Run<'_>, _: &Claim) -> Checked {
     ))
 }
 
-/// Compares the bytes of the paper's three ways to store the levels of the largest grid, without maps.
-pub(super) fn memory(run: &mut Run<'_>, _: &Claim) -> Checked {
-    let sizes = levels(&flow(LARGEST)?.grid);
-    let megabytes = |storage| -> Result<f64, BoxedError> {
-        let paper = Settings { storage, ..Settings::paper_2003() };
-        let limit = paper.surface_limit.unwrap_or(u32::MAX);
-        let storage = Storage::new(run.machine, &paper, &sizes, limit)?;
+/// Compares the bytes of the paper's three ways to store the levels, without maps.
+pub(super) fn memory(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    let each = run.each::<heat::Settings, 3>(claim)?;
+    let megabytes = |one: heat::Settings| -> Result<f64, BoxedError> {
+        let (sizes, method) = (levels(&one.problem()?.grid), one.method.settings());
+        let limit = method.surface_limit.unwrap_or(u32::MAX);
+        let storage = Storage::new(run.machine, &method, &sizes, limit)?;
         let texels = storage.surfaces().iter().map(|surface| {
             let (width, height) = surface.size();
             f64::from(width) * f64::from(height)
         });
-        Ok(1e-6 * texels.sum::<f64>() * paper.precision.bytes() as f64)
+        Ok(1e-6 * texels.sum::<f64>() * method.precision.bytes() as f64)
     };
-    let [separate, two, one] = Strategy::ALL.map(megabytes);
-    let (separate, two, one) = (separate?, two?, one?);
+    let [separate, two, one] = all(each.map(megabytes))?;
     let others = separate.max(one);
     Ok(Found::new()
         .ratio(times("the bytes of the larger of the other two ways"), two / others)
@@ -104,11 +94,9 @@ pub(super) fn memory(run: &mut Run<'_>, _: &Claim) -> Checked {
 
 /// Waits for all drawing between each pass and the next that reads what it wrote: their number in a cycle, and what they
 /// cost in the driver of 2003.
-pub(super) fn finish(run: &mut Run<'_>, _: &Claim) -> Checked {
-    let (sides, middle) = sizes(run);
-    let n = sides[middle];
-    let problem = flow(n)?;
-    let race = race_of_cycles(run, &problem, &HAZARDS)?;
+pub(super) fn finish(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    let each = run.each::<heat::Settings, 3>(claim)?;
+    let (n, race) = (side(&each[0])?, race_of_cycles(run, HAZARDS[0], &each)?);
     let waits = race.counts(|ledger| ledger.finishes as f64)["glFinish"];
     let laps = race.laps(run)?;
     let model = laps.model().ok_or("a cycle without a model")?;
@@ -132,9 +120,12 @@ fn levels(grid: &Grid) -> Vec<Size> {
     (0..grid.levels()).map(|level| grid.size(level)).collect()
 }
 
-pub(super) fn atlas(run: &mut Run<'_>, _: &Claim) -> Checked {
-    let sizes = levels(&Grid::unit(LARGEST, LARGEST)?);
-    let atlas = Atlas::pack(&sizes, LIMIT)?;
+pub(super) fn atlas(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    let (settings, _) = run.settings::<heat::Settings>(claim)?;
+    let limit =
+        settings.method.solver.surface_limit.ok_or("--surface-limit: give the longest side")?;
+    let (n, sizes) = (side(&settings)?, levels(&settings.problem()?.grid));
+    let atlas = Atlas::pack(&sizes, limit)?;
     let (width, height) = atlas.size;
     let places = &atlas.places;
     let pairs = (0..places.len()).flat_map(|a| (0..a).map(move |b| (a, b)));
@@ -145,26 +136,28 @@ pub(super) fn atlas(run: &mut Run<'_>, _: &Claim) -> Checked {
     let least = f64::from(sizes[0].0 + sizes[1].0) * f64::from(sizes[0].1);
     let used: u64 = places.iter().map(|place| place.area()).sum();
     let area = f64::from(width) * f64::from(height);
-    let caption = "Positions of the levels of 1025², from the finest (blue) to the coarsest (yellow): the paper's two buffers, and one.";
-    run.figure("fig5", caption, surfaces(&sizes, LIMIT)?);
+    let caption = format!(
+        "Positions of the levels of {n}², from the finest (blue) to the coarsest (yellow): the paper's two buffers, and one."
+    );
+    run.figure("fig5", &caption, surfaces(&sizes, limit)?);
     Ok(Found::new()
-        .shows("surface of 1025²", format!("{width}×{height}"))
+        .shows(format!("surface of {n}²"), format!("{width}×{height}"))
         .headline("texels")
-        .at_most("longer side", f64::from(width.max(height)), f64::from(LIMIT))
+        .at_most("longer side", f64::from(width.max(height)), f64::from(limit))
         .equal("texels", area, least)
         .equal("overlaps", overlaps as f64, 0.0)
         .holds("all levels in full size", is_complete)
         .shows("used", (100.0 * used as f64 / area, "%"))
-        .shows("largest square in 2048²", f64::from(largest_side()?))
+        .shows(format!("largest square in {limit}²"), f64::from(largest_side(n, limit)?))
         .because("In any packing the two largest levels take the same number of texels."))
 }
 
-/// The largest number of nodes per side for which all levels fit in the paper's surface.
-fn largest_side() -> Result<u32, BoxedError> {
-    let (mut fitting, mut too_large) = (LARGEST, LIMIT + 1);
+/// The largest number of nodes per side, at least `n`, for which all levels fit in a surface.
+fn largest_side(n: u32, limit: u32) -> Result<u32, BoxedError> {
+    let (mut fitting, mut too_large) = (n, limit + 1);
     while too_large - fitting > 1 {
         let middle = (fitting + too_large) / 2;
-        match Atlas::pack(&levels(&Grid::unit(middle, middle)?), LIMIT) {
+        match Atlas::pack(&levels(&Grid::unit(middle, middle)?), limit) {
             Ok(_) => fitting = middle,
             Err(_) => too_large = middle,
         }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::card::count::{Count, count, count_vertex};
 use crate::claim::{BoxedError, Checked, Claim, Printed, Run, Versus};
 use crate::goodnight2003::multigrid::programs::Library;
-use crate::goodnight2003::{Programs, Settings};
+use crate::goodnight2003::solves::heat;
 use crate::timing::cost::all;
 
 const TABLE_1: Versus<4, 3> = Versus {
@@ -23,16 +23,16 @@ const REGISTERS_1: Versus<4, 3> = Versus {
 pub(super) const INSTRUCTIONS: Printed = Printed::Ratios(&const { TABLE_1.ratios(0, 1) });
 pub(super) const REGISTERS: Printed = Printed::Ratios(&const { REGISTERS_1.ratios(0, 1) });
 
-pub(super) fn instructions(run: &mut Run<'_>, _: &Claim) -> Checked {
-    let here = run.once(counted)?.map(|row| row.map(|count| f64::from(count[0])));
+pub(super) fn instructions(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    let here = counted(run, claim)?.map(|row| row.map(|count| f64::from(count[0])));
     let name = "the instructions in the original";
     Ok(TABLE_1.compared(run, "table1", here, (name, 0, 1)).because(
         "The lengths depend on the author of a program and, for the paper's, on the Cg compiler.",
     ))
 }
 
-pub(super) fn registers(run: &mut Run<'_>, _: &Claim) -> Checked {
-    let here = run.once(counted)?.map(|row| row.map(|count| f64::from(count[1])));
+pub(super) fn registers(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    let here = counted(run, claim)?.map(|row| row.map(|count| f64::from(count[1])));
     let found = REGISTERS_1.compared(
         run,
         "table1-registers",
@@ -48,13 +48,11 @@ pub(super) fn registers(run: &mut Run<'_>, _: &Claim) -> Checked {
 }
 
 /// Instructions and registers of fragstream's programs, in the cells of the paper's table.
-fn counted(run: &mut Run<'_>) -> Result<[[[u32; 2]; 3]; 4], BoxedError> {
-    let paper = Settings::paper_2003();
-    // The map of colours is one of the later optimisations.
-    let original = Settings { red_black_map: false, ..paper.clone() };
-    let [original, optimised] = [(original, Programs::Original), (paper, Programs::Fastpath)];
-    let kernels = |(settings, version): (Settings, Programs)| {
-        let library = Library::new(run.machine, &settings);
+fn counted(run: &mut Run<'_>, claim: &Claim) -> Result<[[[u32; 2]; 3]; 4], BoxedError> {
+    let each = run.each::<heat::Settings, 2>(claim)?;
+    let kernels = |settings: heat::Settings| {
+        let settings = settings.method.settings();
+        let (library, version) = (Library::new(run.machine, &settings), settings.programs);
         all([
             library.smooth(version),
             library.residual(version),
@@ -62,7 +60,7 @@ fn counted(run: &mut Run<'_>) -> Result<[[[u32; 2]; 3]; 4], BoxedError> {
             library.interpolate(version, true),
         ])
     };
-    let (original, optimised) = (kernels(original)?, kernels(optimised)?);
+    let [original, optimised] = all(each.map(kernels))?;
     let cell = |count: Arc<Count>| [count.instructions, count.registers];
     Ok(all([0, 1, 2, 3].map(|row| {
         let (original, optimised) = (original[row].text(), optimised[row].text());

@@ -1,58 +1,70 @@
 //! §4.1.2, §4.2, §5.1: the solver's smoothers, its boundary conditions, and the same algorithm on the CPU.
 
 use crate::claim::{BoxedError, Checked, Claim, Found, Run, times, worst};
-use crate::goodnight2003::study::manufactured::{Coordinates, Kind, Manufactured, errors};
-use crate::goodnight2003::{
-    Error, Grid, Norm, Problem, Reference, Settings, Smoother, Solver, Test,
-};
+use crate::goodnight2003::solves::heat;
+use crate::goodnight2003::study::manufactured::{Kind, errors};
+use crate::goodnight2003::{Error, Grid, Norm, Problem, Reference, Settings, Solver};
 use crate::picture::plot::{Axis, Chart, Series, Style};
-use crate::solver::{Criteria, Cycle, Real};
-use crate::stream::{Machine, Size};
+use crate::solver::{Cycle, Real};
+use crate::stream::Machine;
+use crate::timing::cost::all;
 use crate::timing::rig::{range, spread};
 
-/// The paper's settings, except for a test that measures the residual: a query that counts nodes cannot detect that
-/// single precision stagnates.
-pub(super) fn measured() -> Settings {
-    Settings { norm: Norm::L2, test: Test::Reduction, ..Settings::paper_2003() }
-}
+/// The stated problems of several kinds of sides and coordinates.
+#[rustfmt::skip]
+pub(super) const PROBLEMS: [&str; 10] = [
+    "--boundary dirichlet",
+    "--boundary neumann",
+    "--boundary mixed",
+    "--boundary dirichlet,neumann,mixed,neumann",
+    "--boundary periodic,periodic,dirichlet,mixed",
+    "--boundary neumann,mixed,periodic,periodic",
+    "--boundary periodic",
+    "--coordinates conductive --boundary mixed,dirichlet,neumann,mixed",
+    "--coordinates polar --boundary dirichlet,neumann,dirichlet,mixed",
+    "--coordinates square --boundary neumann,dirichlet,mixed,neumann",
+];
+
+/// Each kind of sides with each smoother.
+pub(super) const SMOOTHERS: [&str; 6] = [
+    "--boundary dirichlet --smoother red-black",
+    "--boundary dirichlet --smoother jacobi:0.8",
+    "--boundary neumann --smoother red-black",
+    "--boundary neumann --smoother jacobi:0.8",
+    "--boundary mixed --smoother red-black",
+    "--boundary mixed --smoother jacobi:0.8",
+];
 
 /// Compares how far some cycles with red-black and with damped Jacobi iteration reduce the residual.
-pub(super) fn red_black(run: &mut Run<'_>, _: &Claim) -> Checked {
-    const CYCLES: usize = 4;
-    let side = run.pick(65, 257);
-    let mut found = Found::new();
-    for kind in Kind::ALL {
-        let stated = Manufactured { coordinates: Coordinates::Cartesian, kinds: [Some(kind); 4] };
-        let (problem, _) = stated.problem(side, side)?;
-        let reduction = |smoother| -> Result<f64, Error> {
-            let settings = Settings { cycle: Cycle::v(1, 1), smoother, ..measured() };
-            let mut solver = Solver::new(run.machine, &problem, &settings)?;
+pub(super) fn red_black(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    let each = run.each::<heat::Settings, 6>(claim)?;
+    let [d, damped_d, n, damped_n, m, damped_m] =
+        all(each.map(|one| -> Result<f64, BoxedError> {
+            let mut solver = Solver::new(run.machine, &one.problem()?, &one.method.settings())?;
             solver.smooth(0, 1)?;
             let first = solver.residual()?.norm;
-            (0..CYCLES).try_for_each(|_| solver.cycle())?;
+            (0..one.method.criteria.max_iterations).try_for_each(|_| solver.cycle())?;
             Ok((solver.residual()?.norm / first).ln())
-        };
-        let ratio = reduction(Smoother::RedBlack)? / reduction(Smoother::Jacobi(0.8))?;
-        found = found.ratio(times(format!("as many cycles by Jacobi, {kind:?}")), ratio);
-    }
+        }))?;
+    let ratios = Kind::ALL.into_iter().zip([d / damped_d, n / damped_n, m / damped_m]);
+    let found = ratios.fold(Found::new(), |found, (kind, ratio)| {
+        found.ratio(times(format!("as many cycles by Jacobi, {kind:?}")), ratio)
+    });
     Ok(found
         .each("times")
         .because("A red-black sweep uses the new values of its first half in the second."))
 }
 
-/// Norms of a test, the share of the first residual that ends the cycles, and most cycles.
+/// Norms of a test.
 const NORMS: [Norm; 3] = [Norm::L1, Norm::L2, Norm::Maximum];
-const ENOUGH: f64 = 1e-3;
-const MOST: usize = 50;
 
 /// Compares tests of the sum of all residuals with one of the largest residual, by counts of cycles.
-pub(super) fn norms(run: &mut Run<'_>, _: &Claim) -> Checked {
-    let side = run.pick(65, 129);
+pub(super) fn norms(run: &mut Run<'_>, claim: &Claim) -> Checked {
     // For each norm: the cycles, and the largest residual left, relative to its bound.
     let [mut cycles, mut left] = [const { [const { Vec::new() }; 3] }; 2];
-    for stated in problems() {
-        let (problem, _) = stated.problem(side, side)?;
-        let mut solver = Solver::new(run.machine, &problem, &measured())?;
+    for one in run.each::<heat::Settings, 10>(claim)? {
+        let (problem, criteria) = (one.problem()?, one.method.criteria());
+        let mut solver = Solver::new(run.machine, &problem, &one.method.settings())?;
         solver.smooth(0, 1)?;
         let mut measure = |cycles| -> Result<_, Error> {
             (0..cycles).try_for_each(|_| solver.cycle())?;
@@ -60,13 +72,13 @@ pub(super) fn norms(run: &mut Run<'_>, _: &Claim) -> Checked {
             Ok(NORMS.map(|norm| norm.of(problem.grid.originals(0).map(|node| residual[node]))))
         };
         let (first, mut is_open) = (measure(0)?, [true; 3]);
-        for cycle in 1..=MOST {
+        for cycle in 1..=criteria.max_iterations {
             let now = measure(1)?;
             for norm in 0..3 {
-                if is_open[norm] && now[norm] <= ENOUGH * first[norm] {
+                if is_open[norm] && now[norm] <= criteria.rtol * first[norm] {
                     is_open[norm] = false;
                     cycles[norm].push(cycle as f64);
-                    left[norm].push(now[2] / first[2] / ENOUGH);
+                    left[norm].push(now[2] / first[2] / criteria.rtol);
                 }
             }
             if !is_open.contains(&true) {
@@ -74,7 +86,8 @@ pub(super) fn norms(run: &mut Run<'_>, _: &Claim) -> Checked {
             }
         }
         if is_open.contains(&true) {
-            return Err(format!("{MOST} cycles are not enough").into());
+            let most = criteria.max_iterations;
+            return Err(format!("{most} cycles are not enough. Allow more (--maxiter)").into());
         }
     }
     let [sum, square, most] = cycles.each_ref().map(|cycles| cycles.iter().sum::<f64>());
@@ -111,50 +124,64 @@ struct Sample {
 /// Label and samples of a case, from coarse to fine.
 type Case = (&'static str, Vec<Sample>);
 
+/// Labels of the cases; those that are not drawn are last.
+const LABELS: [&str; 9] = [
+    "Dirichlet",
+    "Neumann",
+    "mixed",
+    "all three",
+    "periodic",
+    "polar, periodic",
+    "airfoil's map",
+    "conductivity",
+    "square root",
+];
+
 /// Number of cases that are drawn, each in a colour of its own.
 const DRAWN: usize = 7;
 
-/// Labels, problems, and columns and rows on the coarsest grid; those that are not drawn are last.
-fn cases() -> [(&'static str, Manufactured, Size); 9] {
-    use Coordinates::{Cartesian, Conductive, Joukowski, Polar, Square};
-    let [d, n, m] = Kind::ALL.map(Some);
-    let case =
-        |(label, coordinates, kinds, size)| (label, Manufactured { coordinates, kinds }, size);
+/// The cases, on their finest grids and, in quick mode, on coarser ones.
+#[rustfmt::skip]
+pub(super) const CASES: [[&str; 9]; 2] = [
     [
-        ("Dirichlet", Cartesian, [d; 4], (17, 17)),
-        ("Neumann", Cartesian, [n; 4], (17, 17)),
-        ("mixed", Cartesian, [m; 4], (17, 17)),
-        ("all three", Cartesian, [d, n, m, n], (22, 31)),
-        ("periodic", Cartesian, [None; 4], (17, 17)),
-        ("polar, periodic", Polar, [d, m, None, None], (9, 65)),
-        ("airfoil's map", Joukowski, [n, d, None, None], (9, 65)),
-        ("conductivity", Conductive, [m, d, n, m], (22, 31)),
-        ("square root", Square, [n, d, m, n], (22, 31)),
-    ]
-    .map(case)
-}
+        "--boundary dirichlet --size 129x129",
+        "--boundary neumann --size 129x129",
+        "--boundary mixed --size 129x129",
+        "--boundary dirichlet,neumann,mixed,neumann --size 169x241",
+        "--boundary periodic --size 129x129",
+        "--coordinates polar --boundary dirichlet,mixed,periodic,periodic --size 65x513",
+        "--coordinates joukowski --boundary neumann,dirichlet,periodic,periodic --size 65x513",
+        "--coordinates conductive --boundary mixed,dirichlet,neumann,mixed --size 169x241",
+        "--coordinates square --boundary neumann,dirichlet,mixed,neumann --size 169x241",
+    ],
+    [
+        "--size 33x33", "--size 33x33", "--size 33x33", "--size 43x61", "--size 33x33", "--size 17x129",
+        "--size 17x129", "--size 43x61", "--size 43x61",
+    ],
+];
 
-fn sampled(run: &mut Run<'_>) -> Result<Vec<Case>, BoxedError> {
+fn sampled(run: &mut Run<'_>, claim: &Claim) -> Result<Vec<Case>, BoxedError> {
+    let each = run.each::<heat::Settings, 9>(claim)?;
     let grids = run.pick(2, 4);
-    let samples = |(label, stated, size)| {
-        let samples = (0..grids).map(|halvings| sample(run.machine, &stated, size, halvings));
+    let samples = |(label, finest): (_, heat::Settings)| {
+        let samples = (0..grids).rev().map(|halvings| sample(run.machine, &finest, halvings));
         Ok((label, samples.collect::<Result<_, BoxedError>>()?))
     };
-    cases().into_iter().map(samples).collect()
+    LABELS.into_iter().zip(each).map(samples).collect()
 }
 
+/// Errors with a grid that has been coarsened this number of times.
 fn sample(
     machine: &Machine,
-    stated: &Manufactured,
-    size: Size,
-    halvings: u32,
+    finest: &heat::Settings,
+    coarsenings: u32,
 ) -> Result<Sample, BoxedError> {
-    let finer = |nodes: u32| ((nodes - 1) << halvings) + 1;
-    let (columns, rows) = (finer(size.0), finer(size.1));
-    let (problem, solution) = stated.problem(columns, rows)?;
+    let (columns, rows) = finest.scene()?.nodes();
+    let coarser = |nodes: u32| ((nodes - 1) >> coarsenings) + 1;
+    let (columns, rows) = (coarser(columns), coarser(rows));
+    let (problem, solution) = finest.manufactured().problem(columns, rows)?;
     // Until single precision stagnates, that is, until no cycle reduces the residual.
-    let criteria = Criteria { rtol: 1e-9, max_iterations: 60, patience: 3, ..Criteria::default() };
-    let settings = measured();
+    let (settings, criteria) = (finest.method.settings(), finest.method.criteria());
     let mut solver = Solver::new(machine, &problem, &settings)?;
     solver.solve(&criteria, |_, _| {})?;
     let single: Vec<f64> = solver.solution()?.into_iter().map(f64::from).collect();
@@ -169,8 +196,8 @@ fn sample(
     })
 }
 
-pub(super) fn orders(run: &mut Run<'_>, _: &Claim) -> Checked {
-    let cases = sampled(run)?;
+pub(super) fn orders(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    let cases = sampled(run, claim)?;
     draw(run, &cases[..DRAWN])?;
     let is_measured = |pair: &&[Sample]| pair.iter().all(|s| s.rounding <= ROUNDING * s.exact);
     let order = |pair: &[Sample]| (pair[0].error / pair[1].error).log2();
@@ -199,61 +226,58 @@ fn draw(run: &mut Run<'_>, cases: &[Case]) -> Result<(), BoxedError> {
     run.chart("boundary", caption, &chart)
 }
 
-/// Numbers of cycles after which solutions are compared.
-const CYCLES: [usize; 4] = [1, 2, 4, 10];
-
 /// Largest difference from double precision, relative to that of single precision on the CPU: both round as often,
 /// in another order.
 pub(super) const LIKE_SINGLE: f64 = 4.0;
 
-/// Compares cycles with the paper's settings.
-pub(super) fn agree(run: &mut Run<'_>, _: &Claim) -> Checked {
-    let mut all = Vec::new();
-    for stated in problems() {
-        for side in run.sizes(&[33_u32, 50], &[33, 50, 129]) {
-            // A period has an odd number of nodes.
-            if let Ok((problem, _)) = stated.problem(side, side) {
-                all.extend(differences(run.machine, &problem)?);
+/// Sizes in quick mode: a period has an odd number of nodes.
+pub(super) const SMALL: [&str; 10] = [
+    "--size 50",
+    "--size 50",
+    "--size 50",
+    "--size 50",
+    "--size 33",
+    "--size 33",
+    "--size 33",
+    "--size 50",
+    "--size 50",
+    "--size 50",
+];
+
+/// Compares cycles on the grid of the settings and on smaller ones.
+pub(super) fn agree(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    let mut pairs = Vec::new();
+    for one in run.each::<heat::Settings, 10>(claim)? {
+        let (columns, rows) = one.scene()?.nodes();
+        let smaller = [33, 50].into_iter().filter(|&n| n < columns.min(rows)).map(|n| (n, n));
+        for size in smaller.chain([(columns, rows)]) {
+            if let Ok((problem, _)) = one.manufactured().problem(size.0, size.1) {
+                pairs.extend(differences(run.machine, &problem, &one)?);
             }
         }
     }
-    let ratio = worst(all.iter().map(|[gpu, cpu]| gpu / cpu));
+    let ratio = worst(pairs.iter().map(|[gpu, cpu]| gpu / cpu));
     let name = "the difference of single precision on the CPU from double precision";
     Ok(Found::new()
         .at_most(times(name), ratio, LIKE_SINGLE)
         .headline("times the CPU's error")
         .shows(
             "largest difference, relative to the largest value",
-            worst(all.iter().map(|[gpu, _]| *gpu)),
+            worst(pairs.iter().map(|[gpu, _]| *gpu)),
         )
-        .at_least("comparisons", all.len() as f64, 1.0)
+        .at_least("comparisons", pairs.len() as f64, 1.0)
         .because("Both round as often, but not in the same order."))
-}
-
-/// All kinds of sides and coordinates.
-fn problems() -> [Manufactured; 10] {
-    use Coordinates::{Cartesian, Conductive, Polar, Square};
-    let [d, n, m] = Kind::ALL.map(Some);
-    let all = [
-        (Cartesian, [d; 4]),
-        (Cartesian, [n; 4]),
-        (Cartesian, [m; 4]),
-        (Cartesian, [d, n, m, n]),
-        (Cartesian, [None, None, d, m]),
-        (Cartesian, [n, m, None, None]),
-        (Cartesian, [None; 4]),
-        (Conductive, [m, d, n, m]),
-        (Polar, [d, n, d, m]),
-        (Square, [n, d, m, n]),
-    ];
-    all.map(|(coordinates, kinds)| Manufactured { coordinates, kinds })
 }
 
 /// The root mean square of the differences of the GPU, and of the CPU in single precision, from the CPU in double
 /// precision, relative to the largest value, after each number of cycles. All begin with the same random start and
 /// have the GPU's maps and source.
-fn differences(machine: &Machine, problem: &Problem) -> Result<Vec<[f64; 2]>, Error> {
-    let settings = Settings::paper_2003();
+fn differences(
+    machine: &Machine,
+    problem: &Problem,
+    of: &heat::Settings,
+) -> Result<Vec<[f64; 2]>, Error> {
+    let (settings, most) = (of.method.settings(), of.method.criteria.max_iterations);
     let mut gpu = Solver::new(machine, problem, &settings)?;
     let (mut single, mut double) =
         (reference::<f32>(&gpu, &settings)?, reference::<f64>(&gpu, &settings)?);
@@ -261,7 +285,7 @@ fn differences(machine: &Machine, problem: &Problem) -> Result<Vec<[f64; 2]>, Er
     gpu.set_solution(&u)?;
     let mut v: Vec<f64> = u.iter().map(|u| f64::from(*u)).collect();
     let (mut done, mut all) = (0, Vec::new());
-    for cycles in CYCLES {
+    for cycles in [1, 2, 4].into_iter().filter(|&n| n < most).chain([most]) {
         for _ in done..cycles {
             gpu.cycle()?;
         }

@@ -1,6 +1,5 @@
 //! Figures 2, 3, 6 and 7, and §7.1: cycles and convergence tests, timed alternately.
 
-use super::solver::measured;
 use crate::card::cost::clock::{READ_BACK, WAIT};
 use crate::card::cost::{GEFORCE_FX_5800_ULTRA, bill, bytes_read};
 use crate::card::count::{Count, count};
@@ -8,16 +7,17 @@ use crate::card::traffic::Traffic;
 use crate::claim::race::Drawn;
 use crate::claim::traced::{Traced, caches_of_2003};
 use crate::claim::{BoxedError, Checked, Claim, Found, Race, Races, Run, Table, times};
+use crate::goodnight2003::solves::heat;
 use crate::goodnight2003::study::cases::{
-    COLOURS, FORMATS, PROGRAMS, Variant, constant, cycle_and_tests, cycles, flow, half_sweep,
-    plate, processors,
+    COLOURS, FORMATS, PROGRAMS, constant, cycle_and_tests, cycles, half_sweep, processors,
 };
-use crate::goodnight2003::{Error, Problem, Reference, Settings, Solver};
+use crate::goodnight2003::{Error, Reference, Solver};
 use crate::picture::plot::{Axis, Chart};
 use crate::program::formats::Registers;
 use crate::program::interpret::Order;
-use crate::stream::{Format, Ledger, Machine};
+use crate::stream::{Ledger, Machine};
 use crate::timing::Work;
+use crate::timing::cost::all;
 use crate::timing::laps::{Lap, ratio};
 
 /// Axis of the sizes.
@@ -34,28 +34,38 @@ pub(super) fn race<const N: usize>(
     race.on(run.machine, GEFORCE_FX_5800_ULTRA, |ledger| ledger.buffer_switches)
 }
 
-/// Cycles with variants of the paper's settings.
+/// Cycles of these settings by name.
 pub(super) fn race_of_cycles<const N: usize>(
     run: &Run<'_>,
-    problem: &Problem,
-    variants: &[Variant; N],
+    names: [&str; N],
+    each: &[heat::Settings; N],
 ) -> Result<Race<'static>, BoxedError> {
-    let works = cycles(run.machine, problem, variants)?;
-    race(run, problem.grid.size(0).0, variants.map(|variant| variant.0), works)
+    race(run, side(&each[0])?, names, cycles(run.machine, each)?)
 }
 
-/// Sides of the grids on which cycles are timed, up to the paper's largest, which is judged.
-pub(super) fn sides(run: &Run<'_>) -> Vec<u32> {
-    run.sizes(&[33, 65, 129], &[33, 65, 129, 257, 513, 1025])
+/// Nodes per side of the grid.
+pub(super) fn side(settings: &heat::Settings) -> Result<u32, BoxedError> {
+    let square = settings.size.filter(|size| size.columns == size.rows);
+    square
+        .map(|size| size.columns)
+        .ok_or("--size: works are raced on square grids. Give one number".into())
+}
+
+/// Sides of the grids on which cycles are timed, up to that of the settings.
+pub(super) fn sides(settings: &heat::Settings) -> Result<Vec<u32>, BoxedError> {
+    let largest = side(settings)?;
+    let smaller = [33, 65, 129, 257, 513].into_iter().filter(|&n| n < largest);
+    Ok(smaller.chain([largest]).collect())
 }
 
 /// A race on each grid, of which the largest is judged.
-fn on_all(
-    run: &Run<'_>,
-    race: impl Fn(u32) -> Result<Race<'static>, BoxedError>,
+fn on_all<const N: usize>(
+    each: &[heat::Settings; N],
+    race: impl Fn([heat::Settings; N]) -> Result<Race<'static>, BoxedError>,
 ) -> Result<Races<'static>, BoxedError> {
-    let sides = sides(run);
-    Races::new(&sides, sides.len() - 1, race)
+    let sides = sides(&each[0])?;
+    let on = |n: u32| each.each_ref().map(|one| one.on((n, n)));
+    Races::new(&sides, sides.len() - 1, |n| race(on(n)))
 }
 
 /// Plots a column of a table over the nodes per side.
@@ -72,7 +82,8 @@ pub(super) fn draw(
 
 pub(super) fn fig2(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let (by_fastpath, by_fast) = (ratio("slow", "fastpath"), ratio("slow", "fast"));
-    let races = on_all(run, |n| race_of_cycles(run, &plate(n)?, &PROGRAMS))?;
+    let each = run.each::<heat::Settings, 3>(claim)?;
+    let races = on_all(&each, |each| race_of_cycles(run, PROGRAMS[0], &each))?;
     let (n, race) = races.judged();
     let found = race.decide(run, claim, |laps| {
         Found::new()
@@ -90,7 +101,8 @@ pub(super) fn fig2(run: &mut Run<'_>, claim: &Claim) -> Checked {
 
 pub(super) fn fig3(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let names = ["GPU", "CPU, one core", "CPU, all cores"];
-    let races = on_all(run, |n| race(run, n, names, processors(run.machine, n)?))?;
+    let each = run.each::<heat::Settings, 1>(claim)?;
+    let races = on_all(&each, |[on]| race(run, side(&on)?, names, processors(run.machine, &on)?))?;
     let small = races.first().laps(run)?.ratio("CPU, one core", "GPU");
     let (n, race) = races.judged();
     // Compared with one core, as in the paper.
@@ -109,7 +121,8 @@ pub(super) fn fig3(run: &mut Run<'_>, claim: &Claim) -> Checked {
 }
 
 pub(super) fn fig6(run: &mut Run<'_>, claim: &Claim) -> Checked {
-    let races = on_all(run, |n| race_of_cycles(run, &flow(n)?, &COLOURS))?;
+    let each = run.each::<heat::Settings, 2>(claim)?;
+    let races = on_all(&each, |each| race_of_cycles(run, COLOURS[0], &each))?;
     let (n, race) = races.judged();
     let ratio = ratio("computed", "stored");
     let fetches = ratio(&race.counts(|ledger| bill(ledger).total().fetches as f64));
@@ -128,7 +141,10 @@ pub(super) fn fig6(run: &mut Run<'_>, claim: &Claim) -> Checked {
 
 pub(super) fn fig7(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let names = ["query", "read-back", "L2 by reduction", "the residual", "a cycle"];
-    let races = on_all(run, |n| race(run, n, names, cycle_and_tests(run.machine, n)?))?;
+    let each = run.each::<heat::Settings, 3>(claim)?;
+    let races = on_all(&each, |each| {
+        race(run, side(&each[0])?, names, cycle_and_tests(run.machine, &each)?)
+    })?;
     let (n, race) = races.judged();
     let found = race.decide(run, claim, |laps| {
         // Less than a fiftieth of the residual's own time is within its noise.
@@ -156,15 +172,9 @@ pub(super) fn fig7(run: &mut Run<'_>, claim: &Claim) -> Checked {
         .because("Here the read-back is a copy in main memory; in 2003 it crossed a bus."))
 }
 
-/// Side of the grid for §7.1.
-fn side(run: &Run<'_>) -> u32 {
-    let sides = run.sizes(&[257], &[1025]);
-    sides[sides.len() - 1]
-}
-
 pub(super) fn half(run: &mut Run<'_>, claim: &Claim) -> Checked {
-    let n = side(run);
-    let race = race_of_cycles(run, &flow(n)?, &FORMATS)?;
+    let each = run.each::<heat::Settings, 2>(claim)?;
+    let (n, race) = (side(&each[0])?, race_of_cycles(run, FORMATS[0], &each)?);
     let ratio = ratio("32-bit floats", "16-bit floats");
     let fetches = ratio(&race.counts(|ledger| bill(ledger).total().fetches as f64));
     let bytes = ratio(&race.counts(|ledger| bill(ledger).total().bytes() as f64));
@@ -181,22 +191,18 @@ pub(super) fn half(run: &mut Run<'_>, claim: &Claim) -> Checked {
     })
 }
 
-/// Cycles after which the residuals of both precisions are compared, and the smallest ratio that counts as useless:
-/// an order of magnitude.
-const CYCLES: usize = 4;
+/// The smallest ratio of the residuals of both precisions that counts as useless: an order of magnitude.
 const USELESS: f64 = 10.0;
 
-pub(super) fn half_accuracy(run: &mut Run<'_>, _: &Claim) -> Checked {
-    let problem = plate(run.pick(129, 513))?;
-    let exact = Reference::<f64>::new(&problem, &measured())?;
-    let first = exact.check(&exact.level(0).start()).norm;
-    let residual = |precision| -> Result<f64, BoxedError> {
-        let settings = Settings { precision, ..measured() };
-        let mut solver = Solver::new(run.machine, &problem, &settings)?;
-        (0..CYCLES).try_for_each(|_| solver.cycle())?;
+pub(super) fn half_accuracy(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    let each = run.each::<heat::Settings, 2>(claim)?;
+    let (exact, first) = exact(&each[0])?;
+    let residual = |one: heat::Settings| -> Result<f64, BoxedError> {
+        let mut solver = Solver::new(run.machine, &one.problem()?, &one.method.settings())?;
+        (0..one.method.criteria.max_iterations).try_for_each(|_| solver.cycle())?;
         Ok(left(&exact, &solver)?)
     };
-    let (wide, narrow) = (residual(Format::Rgba32F)?, residual(Format::Rgba16F)?);
+    let [wide, narrow] = all(each.map(residual))?;
     Ok(Found::new()
         .at_least(times("the residual with 16 bits after four cycles"), narrow / wide, USELESS)
         .headline("times the residual")
@@ -208,6 +214,13 @@ pub(super) fn half_accuracy(run: &mut Run<'_>, _: &Claim) -> Checked {
                   double precision from the solution that is read back."))
 }
 
+/// The problem in double precision, and the residual of the start.
+fn exact(settings: &heat::Settings) -> Result<(Reference<f64>, f64), BoxedError> {
+    let exact = Reference::<f64>::new(&settings.problem()?, &settings.method.settings())?;
+    let first = exact.check(&exact.level(0).start()).norm;
+    Ok((exact, first))
+}
+
 /// The residual of what a solver has computed, in the problem's equations and in double precision: its own precision cannot
 /// judge itself.
 fn left(exact: &Reference<f64>, solver: &Solver) -> Result<f64, Error> {
@@ -215,21 +228,16 @@ fn left(exact: &Reference<f64>, solver: &Solver) -> Result<f64, Error> {
     Ok(exact.check(&u).norm)
 }
 
-/// Numbers of cycles after which the residual in half precision stops, in quick mode and otherwise.
-const STAGNANT: [usize; 2] = [3, 8];
-
 /// Cycles with storage and registers in half precision, by the interpreter, next to single precision: the best residuals,
 /// and the time of a cycle in the model, in which two such registers are one.
-pub(super) fn half_registers(run: &mut Run<'_>, _: &Claim) -> Checked {
-    let (n, most) = (run.pick(33, 65), run.pick(STAGNANT[0], STAGNANT[1]));
-    let problem = plate(n)?;
-    let exact = Reference::<f64>::new(&problem, &measured())?;
-    let first = exact.check(&exact.level(0).start()).norm;
+pub(super) fn half_registers(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    let [full, half] = run.each::<heat::Settings, 2>(claim)?;
+    let (n, most) = (side(&full)?, half.method.criteria.max_iterations);
+    let (exact, first) = exact(&full)?;
     let card = GEFORCE_FX_5800_ULTRA;
-    let cycles = |registers, precision| -> Result<(f64, f64, f64), BoxedError> {
+    let cycles = |registers, of: &heat::Settings| -> Result<(f64, f64, f64), BoxedError> {
         let machine = Machine::interpreted(registers)?;
-        let settings = Settings { precision, ..measured() };
-        let mut solver = Solver::new(&machine, &problem, &settings)?;
+        let mut solver = Solver::new(&machine, &of.problem()?, &of.method.settings())?;
         let (mut best, mut work) = (f64::INFINITY, Ledger::default());
         for _ in 0..most {
             machine.take_ledger();
@@ -249,10 +257,9 @@ pub(super) fn half_registers(run: &mut Run<'_>, _: &Claim) -> Checked {
         }
         Ok((best, seconds, bytes as f64))
     };
-    let (single, half) = (Registers::Single, Registers::Nv30Half);
-    let (wide, wide_seconds, wide_bytes) = cycles(single, Format::Rgba32F)?;
-    let (narrow, seconds, bytes) = cycles(half, Format::Rgba16F)?;
-    let (stored, ..) = cycles(single, Format::Rgba16F)?;
+    let (wide, wide_seconds, wide_bytes) = cycles(Registers::Single, &full)?;
+    let (narrow, seconds, bytes) = cycles(Registers::Nv30Half, &half)?;
+    let (stored, ..) = cycles(Registers::Single, &half)?;
     let name = "the best residual in half precision";
     let found = Found::new()
         .ratio(times(format!("as long in the model with 32 bits at {n}²")), wide_seconds / seconds)
@@ -269,9 +276,10 @@ pub(super) fn half_registers(run: &mut Run<'_>, _: &Claim) -> Checked {
 /// Seconds of the smoother and of the constant.
 const SECONDS: [f64; 2] = [16.8e-3, 2.1e-3];
 
-pub(super) fn bandwidth(run: &mut Run<'_>, _: &Claim) -> Checked {
-    let n = side(run);
-    let mut sweep = half_sweep(run.machine, n)?;
+pub(super) fn bandwidth(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    let (settings, _) = run.settings::<heat::Settings>(claim)?;
+    let n = side(&settings)?;
+    let mut sweep = half_sweep(run.machine, &settings.problem()?, &settings.method.settings())?;
     let traffic = Traffic::of(run.machine, caches_of_2003(), Order::Batches, || sweep(0))?;
     let moved = traffic.bytes_moved();
     let works = [sweep, constant(run.machine, n)?];

@@ -6,7 +6,7 @@ use crate::bolz2003::grid::hierarchy::{GridHierarchy, HierarchyOptions};
 use crate::bolz2003::grid::layering::ChannelUse;
 use crate::bolz2003::grid::{Boundary, Grid, Sides};
 use crate::error::BoxedError;
-use crate::goodnight2003::study::cases::plate_of;
+use crate::goodnight2003::study::cases::plate;
 use crate::goodnight2003::{Hazard, Settings, Solver, Strategy};
 use crate::picture::sheet::Colour;
 use crate::stream::{Format, Layout, Machine, Stream};
@@ -105,7 +105,8 @@ fn surfaces(
     hazard: Hazard,
 ) -> Result<Vec<Tile>, BoxedError> {
     let settings = Settings { storage, hazard, ..Settings::default() };
-    let problem = plate_of([u32::try_from(n).unwrap_or(u32::MAX); 2])?;
+    let n = u32::try_from(n).unwrap_or(u32::MAX);
+    let problem = plate((n, n))?;
     let mut solver = Solver::new(machine, &problem, &settings)?;
     solver.cycle()?;
     let storage = solver.levels().storage();
