@@ -33,7 +33,6 @@ pub use mesh::{MeshFile, MeshFormat, read_valid_mesh, write_mesh};
 pub use reading::read_text;
 
 /// Extension of a file's name, in lower case; an empty text if it has none.
-#[cfg(not(target_family = "wasm"))]
 pub(crate) fn extension(name: &str) -> String {
     let extension = std::path::Path::new(name).extension().and_then(|end| end.to_str());
     extension.unwrap_or_default().to_ascii_lowercase()

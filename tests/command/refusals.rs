@@ -91,7 +91,7 @@ fn what_is_wrong_is_named_with_its_remedy_and_nothing_is_written() {
             "heat --problem flow --coordinates polar",
             &["--coordinates is for", "--problem manufactured"],
         ),
-        ("heat --problem plate --west value=1", &["without conditions on sides", "Leave one"]),
+        ("heat --problem plate --west value=1", &["without --west", "Leave one"]),
         ("heat named.toml --problem plate", &["without a scene or picture", "Leave one"]),
         ("heat --problem manufactured --boundary periodic,neumann", &["west,east,south,north"]),
         (

@@ -1,7 +1,7 @@
 //! Problems that the tests of goodnight2003 share.
 
 use crate::common::wide;
-use fragstream::goodnight2003::study::manufactured::Kind;
+use fragstream::goodnight2003::study::manufactured::{Kind, Kinds};
 use fragstream::goodnight2003::{Axis, Problem};
 
 pub fn axis(nodes: u32, is_periodic: bool) -> Axis {
@@ -46,4 +46,20 @@ pub fn noise(x: f64, y: f64) -> f64 {
 /// Numbers from −1 to 1, in single precision.
 pub fn random(count: usize, seed: u32) -> Vec<f64> {
     wide(&crate::common::random(count, seed.into()))
+}
+
+#[test]
+fn kinds_are_read_as_they_are_printed() {
+    use Kind::{Dirichlet, Mixed, Neumann};
+    for (word, kinds) in [
+        ("mixed", [Some(Mixed); 4]),
+        ("periodic", [None; 4]),
+        ("dirichlet,neumann,periodic,periodic", [Some(Dirichlet), Some(Neumann), None, None]),
+    ] {
+        assert_eq!(word.parse(), Ok(Kinds(kinds)));
+        assert_eq!(Kinds(kinds).to_string(), word);
+    }
+    for bad in ["", "open", "mixed,mixed", "periodic,mixed,mixed,mixed", "mixed,"] {
+        assert!(bad.parse::<Kinds>().is_err(), "{bad}");
+    }
 }

@@ -6,6 +6,7 @@ use std::str::FromStr;
 
 use schemars::{JsonSchema, Schema};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use crate::bundled::PLATE;
 use crate::error::BoxedError;
@@ -15,7 +16,7 @@ use crate::goodnight2003::study::cases;
 use crate::goodnight2003::study::manufactured::{Coordinates, Kind, Kinds, Manufactured, errors};
 use crate::goodnight2003::{Condition, Equations, Error, Problem, Side};
 use crate::io::extension;
-use crate::settings::{GridSize, extend, text};
+use crate::settings::{GridSize, extend, flat, text};
 use crate::stream::Size;
 
 use super::Method;
@@ -187,22 +188,20 @@ impl Settings {
 
     /// Checks that a stated problem gets no settings of a scene, and no other problem those of the manufactured one.
     fn check(&self) -> Result<(), BoxedError> {
-        let conditions = [self.west, self.east, self.south, self.north, self.sides];
-        let of_scene = [
-            ("a scene or picture", self.input.is_some()),
-            ("--extent", self.extent.is_some()),
-            ("--conductivity", self.conductivity.is_some()),
-            ("--white", self.white.is_some()),
-            ("--make-up", self.make_up),
-            ("--periodic", self.periodic.is_some()),
-            ("conditions on sides", conditions.iter().any(Option::is_some)),
+        #[rustfmt::skip]
+        const SCENE: [&str; 11] = [
+            "input", "extent", "conductivity", "white", "make_up", "west", "east", "south", "north", "sides",
+            "periodic",
         ];
-        let of_manufactured = [
-            ("--coordinates", self.coordinates.is_some()),
-            ("--boundary", self.boundary.is_some()),
-        ];
-        let given = |all: &[(&'static str, bool)]| all.iter().find(|one| one.1).map(|one| one.0);
-        let (scene, manufactured) = (given(&of_scene), given(&of_manufactured));
+        let all = flat(self);
+        let given = |names: &[&str]| {
+            let name = names
+                .iter()
+                .find(|name| !matches!(all[**name], Value::Null | Value::Bool(false)))?;
+            let option = format!("--{}", name.replace('_', "-"));
+            Some(if *name == "input" { "a scene or picture".to_owned() } else { option })
+        };
+        let (scene, manufactured) = (given(&SCENE), given(&["coordinates", "boundary"]));
         Err(match (self.problem, scene, manufactured) {
             (Some(_), Some(what), _) => {
                 format!("--problem is a complete plate, without {what}. Leave one of the two out")

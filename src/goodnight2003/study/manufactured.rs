@@ -276,24 +276,3 @@ pub fn errors(problem: &Problem, got: &[f64], expected: &[f64]) -> [f64; 2] {
     let (grid, error) = (&problem.grid, |node: usize| got[node] - expected[node]);
     [Norm::Maximum.of(grid.originals(0).map(error)), grid.mean(|node| error(node).powi(2)).sqrt()]
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn kinds_are_read_as_they_are_printed() {
-        use Kind::{Dirichlet, Mixed, Neumann};
-        for (word, kinds) in [
-            ("mixed", [Some(Mixed); 4]),
-            ("periodic", [None; 4]),
-            ("dirichlet,neumann,periodic,periodic", [Some(Dirichlet), Some(Neumann), None, None]),
-        ] {
-            assert_eq!(word.parse(), Ok(Kinds(kinds)));
-            assert_eq!(Kinds(kinds).to_string(), word);
-        }
-        for bad in ["", "open", "mixed,mixed", "periodic,mixed,mixed,mixed", "mixed,"] {
-            assert!(bad.parse::<Kinds>().is_err(), "{bad}");
-        }
-    }
-}
