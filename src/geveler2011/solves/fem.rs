@@ -3,15 +3,19 @@
 use schemars::{JsonSchema, Schema};
 use serde::{Deserialize, Serialize};
 
+use crate::error::BoxedError;
 use crate::experiment::{Presets, Solve};
 use crate::formula::Formula;
 use crate::geveler2011::{
-    self as paper, Element, EllpackLayout, Numbering, Precision, RowFormat, Setup, Smoother,
+    self as paper, Discretisation, Element, EllpackLayout, Numbering, Precision, Problem, QuadMesh,
+    RowFormat, Setup, Smoother,
 };
 use crate::settings::{extend, text};
 use crate::solver::Cycle;
 use crate::solver::multigrid::SWEEPS;
 
+use super::coarse::{Coarse, check_levels};
+use super::conditions::Conditions;
 pub use super::given::{Given, Several};
 pub use super::mesh_source::MeshSource;
 
@@ -132,5 +136,52 @@ impl Settings {
                 RowFormat::EllpackR => EllpackLayout::paper_2011(),
             },
         }
+    }
+}
+
+/// The problem of the settings on its coarse mesh.
+pub struct Stated {
+    /// The coarse mesh.
+    pub coarse: Coarse,
+    conditions: Conditions,
+}
+
+impl Settings {
+    /// The mesh with the equation, checked. Reads its file.
+    pub fn stated(&self) -> Result<Stated, BoxedError> {
+        let mut coarse = Coarse::of(&self.mesh)?;
+        let count = coarse.mesh.parts.len();
+        let (_, source, [others, last]) = self.mesh.problem();
+        let source = self.rhs.clone().unwrap_or_else(|| source.into());
+        let value = |part: usize| Formula::from(if part + 1 == count { last } else { others });
+        let given = [&self.dirichlet, &self.neumann];
+        let given = given.map(|several| several.as_ref().map_or(&[][..], |Several(all)| all));
+        let conditions = Conditions::new(&mut coarse, source, value, given)?;
+        check_levels(&coarse.mesh, self.element, usize::from(self.levels))?;
+        Ok(Stated { coarse, conditions })
+    }
+}
+
+impl Stated {
+    /// The equation with its conditions, on one line.
+    pub fn equation(&self) -> String {
+        self.conditions.equation(&self.coarse.mesh)
+    }
+
+    /// The matrices on these meshes.
+    ///
+    /// # Errors
+    /// A formula whose value is not finite; too many unknowns.
+    pub fn discretise(
+        &self,
+        meshes: &[QuadMesh],
+        element: Element,
+        numbering: Numbering,
+    ) -> Result<Discretisation, BoxedError> {
+        let system =
+            |problem: &Problem<'_>| Discretisation::new(meshes, element, problem, numbering);
+        let system = self.conditions.with_problem(system)?;
+        self.conditions.check()?;
+        Ok(system)
     }
 }

@@ -1,5 +1,7 @@
 //! A solve with a command: Poisson's equation by finite elements.
 
+mod coarse;
+mod conditions;
 pub mod fem;
 mod given;
 mod mesh_source;

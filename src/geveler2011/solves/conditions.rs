@@ -1,15 +1,15 @@
-//! Conditions on the command line: f, and u or its normal derivative on parts of the boundary.
+//! Conditions of the settings: f, and u or its normal derivative on parts of the boundary.
 
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
+use crate::error::BoxedError;
 use crate::formula::Formula;
-use crate::geveler2011::solves::fem::Given;
 use crate::geveler2011::{BoundaryPart, Condition, Problem, QuadMesh};
 use crate::nearest::suggestion;
 
-use super::super::failure::Failure;
-use super::mesh::Coarse;
+use super::coarse::Coarse;
+use super::given::Given;
 
 /// A formula, with the first position where it had no finite value.
 pub struct Watched {
@@ -82,7 +82,7 @@ impl Conditions {
         source: Formula,
         values: impl Fn(usize) -> Formula,
         [dirichlet, neumann]: [&[Given]; 2],
-    ) -> Result<Self, Failure> {
+    ) -> Result<Self, BoxedError> {
         let mut all = Vec::new();
         let slopes = neumann.iter().map(|given| (given, true));
         for (given, is_slope) in dirichlet.iter().map(|given| (given, false)).chain(slopes) {
@@ -97,13 +97,13 @@ impl Conditions {
             };
             if here().any(|(_, other)| !other.contains(least) && !other.says_the_same(least)) {
                 let what = format!("two conditions are given on the boundary {name}. Give one");
-                return Err(Failure::input(what));
+                return Err(what.into());
             }
             parts.push((place, least.watched()));
         }
         let known: Vec<bool> = parts.iter().map(|(_, part)| !part.is_slope).collect();
         if !mesh.every_piece_has(&known) {
-            return Err(Failure::input(
+            return Err(BoxedError::from(
                 "pure Neumann problem: u is determined only up to a constant on (a piece of) the mesh. Prescribe \
                  it on one boundary by --dirichlet",
             ));
@@ -134,13 +134,13 @@ impl Conditions {
     }
 
     /// Checks that all formulas had finite values wherever they were evaluated.
-    pub fn check(&self) -> Result<(), Failure> {
+    pub fn check(&self) -> Result<(), BoxedError> {
         for watched in self.parts.iter().chain([&self.source]) {
             if let Some(place @ [x, y]) = watched.failed.get() {
                 let (option, value) = (&watched.option, watched.formula.at(*place));
                 let what =
                     format!("{option} is {value} at ({x}, {y}). It must be finite everywhere");
-                return Err(Failure::input(what));
+                return Err(what.into());
             }
         }
         Ok(())
@@ -163,7 +163,7 @@ fn parts_of(
     given: &Given,
     mesh: &QuadMesh,
     elsewhere: &BTreeMap<String, bool>,
-) -> Result<Vec<usize>, Failure> {
+) -> Result<Vec<usize>, BoxedError> {
     let all = 0..mesh.parts.len();
     let Some(name) = &given.name else {
         return Ok(all.collect());
@@ -178,7 +178,7 @@ fn parts_of(
             true => "is inside the mesh, and conditions apply to its boundary",
             false => "is named in the file, but no edge of the mesh has it",
         };
-        return Err(Failure::input(format_args!("{name} {why}. Leave it out")));
+        return Err(format!("{name} {why}. Leave it out").into());
     }
     let mut names: Vec<&str> = Vec::new();
     for part in &mesh.parts {
@@ -188,9 +188,10 @@ fn parts_of(
             }
         }
     }
-    Err(Failure::input(format_args!(
+    Err(format!(
         "there is no boundary {name}; {}this mesh has {}",
         suggestion(name, &names),
         names.join(", ")
-    )))
+    )
+    .into())
 }

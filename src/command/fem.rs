@@ -1,17 +1,14 @@
 //! `fragstream fem`: Poisson's equation on unstructured quadrilaterals by finite-element multigrid
 //! (geveler2011).
 
-mod conditions;
-mod mesh;
-
 use std::path::Path;
 use std::time::Instant;
 
 use clap::Args;
 use serde_json::json;
 
-use crate::formula::{self, Formula};
-use crate::geveler2011::solves::fem::{Settings, Several};
+use crate::formula;
+use crate::geveler2011::solves::fem::Settings;
 use crate::geveler2011::{Discretisation, Space, device, picture, write_vtu};
 use crate::io::matrix_market::{write_matrix, write_vector};
 use crate::io::write_atomically;
@@ -23,8 +20,6 @@ use super::outcome::Outcome;
 use super::output::{Folder, Target, file};
 use super::session::{Progress, Session};
 use super::task::Task;
-use conditions::Conditions;
-use mesh::{Coarse, check_levels};
 
 /// Solve -lap u = f on a mesh of quadrilaterals by multigrid; every operator is a sparse matrix in textures
 /// (geveler2011)
@@ -75,18 +70,13 @@ impl Task for Files {
         let settings = task.solver();
         check_sweeps(settings.cycle)?;
         let (element, levels) = (task.element, usize::from(task.levels));
-        let mut coarse = Coarse::of(&task.mesh)?;
-        let conditions = conditions_on(&mut coarse, task)?;
-        check_levels(&coarse.mesh, element, levels)?;
-        let (cells, equation) = (coarse.mesh.cells.len(), conditions.equation(&coarse.mesh));
+        let stated = task.stated()?;
+        let (coarse, equation) = (&stated.coarse, stated.equation());
 
         let started = Instant::now();
         let progress = Progress::of("assembling");
-        let meshes = coarse.mesh.checked_levels(levels)?;
-        let system = conditions.with_problem(|problem| {
-            Discretisation::new(&meshes, element, problem, task.numbering)
-        })?;
-        conditions.check()?;
+        let meshes = coarse.mesh.clone().checked_levels(levels)?;
+        let system = stated.discretise(&meshes, element, task.numbering)?;
         let assembled = started.elapsed();
         let machine = session.machine_for(system.start.len() / 4)?;
         let started = Instant::now();
@@ -122,7 +112,7 @@ impl Task for Files {
         let result = json!({
             "mesh": coarse.name,
             "note": coarse.note,
-            "cells": cells,
+            "cells": coarse.mesh.cells.len(),
             "equation": equation,
             "level": levels,
             "unknowns": u.len(),
@@ -170,15 +160,4 @@ fn write_matrices(
     }
     write_vector(&file("b", finest), &system.right_side)?;
     Ok(x.map_or(Ok(()), |x| write_vector(&file("x", finest), x))?)
-}
-
-/// The conditions of the settings, or else of the mesh.
-fn conditions_on(coarse: &mut Coarse, settings: &Settings) -> Result<Conditions, Failure> {
-    let count = coarse.mesh.parts.len();
-    let (_, source, [others, last]) = settings.mesh.problem();
-    let source = settings.rhs.clone().unwrap_or_else(|| source.into());
-    let value = |part: usize| Formula::from(if part + 1 == count { last } else { others });
-    let given = [&settings.dirichlet, &settings.neumann];
-    let given = given.map(|several| several.as_ref().map_or(&[][..], |Several(all)| all));
-    Conditions::new(coarse, source, value, given)
 }

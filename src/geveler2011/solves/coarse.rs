@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use crate::geveler2011::solves::fem::MeshSource;
+use crate::error::BoxedError;
 use crate::geveler2011::{Counts, Element, QuadMesh, read_quad_mesh};
 use crate::memory;
 
-use super::super::failure::Failure;
+use super::mesh_source::MeshSource;
 
 /// Maximum number of unknowns, however much memory is free. While matrices are assembled, each takes about a kilobyte.
 const MOST_UNKNOWNS: usize = 1 << 22;
@@ -26,7 +26,7 @@ pub struct Coarse {
 
 impl Coarse {
     /// Reads the coarse mesh.
-    pub fn of(source: &MeshSource) -> Result<Self, Failure> {
+    pub fn of(source: &MeshSource) -> Result<Self, BoxedError> {
         match source {
             MeshSource::Paper(setup) => Ok(Coarse {
                 name: format!("{setup:?}").to_lowercase(),
@@ -39,7 +39,7 @@ impl Coarse {
     }
 }
 
-fn read(path: &Path) -> Result<Coarse, Failure> {
+fn read(path: &Path) -> Result<Coarse, BoxedError> {
     let converted = read_quad_mesh(path)?;
     let turned = (converted.turned > 0).then(|| "clockwise cells were reversed".to_owned());
     let periodic = converted.periodic.then(|| "periodic sides of the file are not used".to_owned());
@@ -68,7 +68,7 @@ fn read(path: &Path) -> Result<Coarse, Failure> {
 }
 
 /// Checks that main memory can hold this number of levels.
-pub fn check_levels(coarse: &QuadMesh, element: Element, levels: usize) -> Result<(), Failure> {
+pub fn check_levels(coarse: &QuadMesh, element: Element, levels: usize) -> Result<(), BoxedError> {
     let unknowns = |level| Counts::of_level(coarse, level).unknowns(element);
     let free = memory::available().map_or(usize::MAX, |bytes| (bytes >> 10) as usize);
     let most = free.min(MOST_UNKNOWNS);
@@ -82,12 +82,13 @@ pub fn check_levels(coarse: &QuadMesh, element: Element, levels: usize) -> Resul
     };
     let [need, free] =
         [unknowns(levels), free].map(|unknowns| memory::in_words(1024 * unknowns as u64));
-    Err(Failure::input(format_args!(
+    Err(format!(
         "--levels {levels} has {} unknowns, which take about {need}; {}. {remedy}",
         unknowns(levels),
         match most {
             MOST_UNKNOWNS => format!("at most {MOST_UNKNOWNS} are solved for"),
             _ => format!("{free} is free"),
         }
-    )))
+    )
+    .into())
 }
