@@ -74,14 +74,15 @@ pub struct Runs {
     subject: &'static dyn Subject,
     preset: &'static str,
     variants: &'static [&'static str],
+    full: &'static [&'static str],
     quick: &'static [&'static str],
-    also: Option<(&'static dyn Subject, &'static str)>,
+    also: Option<(&'static dyn Subject, &'static [&'static str])>,
 }
 
 impl Runs {
     /// The experiment of a preset; options that change it may follow its name, as in `cavity --reynolds 100`.
     pub const fn of(subject: &'static dyn Subject, preset: &'static str) -> Self {
-        Self { subject, preset, variants: &[""], quick: &[""], also: None }
+        Self { subject, preset, variants: &[""], full: &[""], quick: &[""], also: None }
     }
 
     /// Sets the options of the variants that are compared. A user cannot give these settings.
@@ -89,14 +90,23 @@ impl Runs {
         Self { variants, ..self }
     }
 
+    /// Sets the options in full mode that a user may give: one line for all variants, or one for each.
+    pub const fn full(self, full: &'static [&'static str]) -> Self {
+        Self { full, ..self }
+    }
+
     /// Sets the options in quick mode: one line for all variants, or one for each.
     pub const fn quick(self, quick: &'static [&'static str]) -> Self {
         Self { quick, ..self }
     }
 
-    /// Adds an experiment of another subject, after the variants.
-    pub const fn also(self, subject: &'static dyn Subject, preset: &'static str) -> Self {
-        Self { also: Some((subject, preset)), ..self }
+    /// Adds experiments of this subject, by presets and options, after the variants. A user cannot give these options.
+    pub const fn also(
+        self,
+        subject: &'static dyn Subject,
+        presets: &'static [&'static str],
+    ) -> Self {
+        Self { also: Some((subject, presets)), ..self }
     }
 
     /// The settings that a user may give: all that the variants leave open.
@@ -196,19 +206,24 @@ impl Claim {
         is_quick: bool,
         given: &[[String; 2]],
     ) -> Result<Vec<Experiment>, BoxedError> {
-        let Some(Runs { subject, preset, variants, quick, also }) = self.runs else {
+        let Some(Runs { subject, preset, variants, full, quick, also }) = self.runs else {
             return Ok(Vec::new());
         };
-        let quick = if is_quick { quick } else { &[""] };
+        let of_mode = if is_quick { quick } else { full };
         let own = variants.iter().map(|variant| (subject, preset, *variant));
-        let also = also.map(|(subject, preset)| (subject, preset, ""));
-        let each = own.chain(also).zip(quick.iter().cycle());
-        let each = each.map(|((subject, line, variant), quick)| {
-            let (preset, changes) = line.split_once(' ').unwrap_or((line, ""));
+        let split = |line: &'static str| line.split_once(' ').unwrap_or((line, ""));
+        let also = also.into_iter().flat_map(|(subject, lines)| {
+            lines.iter().map(move |line| (subject, split(line).0, split(line).1))
+        });
+        let each = own.chain(also).zip(of_mode.iter().cycle());
+        let each = each.map(|((subject, line, variant), of_mode)| {
+            let (preset, changes) = split(line);
             let mut experiment = subject.experiment(preset)?;
-            [changes, variant, quick].into_iter().try_for_each(|line| experiment.given(line))?;
+            [changes, variant, of_mode].into_iter().try_for_each(|line| experiment.given(line))?;
+            let fixed = options(&subject.fields(), variant)?;
             for [name, word] in given {
-                if experiment.settings().contains_key(name) {
+                let is_open = fixed.iter().all(|[fixed, _]| fixed != name);
+                if is_open && experiment.settings().contains_key(name) {
                     experiment.set(name, word)?;
                 }
             }

@@ -12,8 +12,6 @@ use fragstream::stream::Machine;
 /// Rows that still make settings of their own, although a scene or a solve runs the same.
 const OWN: &str = "
 bolz2003/fig4-cube bolz2003/realtime bolz2003/smoothing-step bolz2003/switches
-geveler2011/convergence geveler2011/numbering geveler2011/divergence geveler2011/ordering geveler2011/factor-25
-geveler2011/sto-cycles geveler2011/precision
 ";
 
 /// Rows with a command that does the same as their check, and has no experiment.

@@ -3,7 +3,8 @@
 use std::ops::RangeInclusive;
 
 use crate::claim::{BoxedError, Checked, Claim, Found, Run};
-use crate::solver::multigrid::Cycle;
+use crate::experiment::Experiment;
+use crate::geveler2011::solves::fem::{self, MeshSource};
 use crate::stream::Machine;
 use crate::timing::rig::range;
 
@@ -12,15 +13,8 @@ use crate::geveler2011::{
     Smoother, Space, device, host, picture,
 };
 
-/// Setup, element, maximum number of cycles, and levels in quick and in full mode.
-type Case = (Setup, Element, f64, [RangeInclusive<usize>; 2]);
-
-const CASES: [Case; 4] = [
-    (Setup::Circle, Element::Q1, 18.0, [4..=5, 4..=8]),
-    (Setup::Circle, Element::Q2, 27.0, [3..=4, 4..=7]),
-    (Setup::Blood, Element::Q1, 6.0, [2..=2, 2..=4]),
-    (Setup::Blood, Element::Q2, 7.0, [2..=2, 2..=3]),
-];
+/// Maximum number of cycles of each mesh and element.
+const MOST: [f64; 4] = [18.0, 27.0, 6.0, 7.0];
 
 /// Largest difference of the number of cycles between levels, and between numberings.
 const SPREAD: [f64; 2] = [2.0, 1.0];
@@ -29,20 +23,28 @@ const SPREAD: [f64; 2] = [2.0, 1.0];
 const DIVERGED: f64 = 1e3;
 
 pub(super) fn cycles(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    let each = run.experiments(claim)?;
+    let each = each.iter().map(Experiment::typed).collect::<Result<Vec<fem::Settings>, _>>()?;
+    let [cases, numberings, few] = [&each[..8], &each[8..13], &each[13..]];
     let (mut found, mut largest) = (Found::new(), Vec::new());
-    for (setup, element, most, [quick, full]) in CASES {
+    for (case, most) in cases.chunks(2).zip(MOST) {
         let mut of_case = 0.0_f64;
-        let levels = match (run.given.levels(), setup, element) {
-            (Some(last), Setup::Circle, Element::Q1) => 4..=last,
-            (Some(last), Setup::Circle, Element::Q2) => 3..=last - 1,
-            _ => run.pick(quick, full),
+        let (element, last) = (case[0].element, usize::from(case[0].levels));
+        let (mesh, first) = match &case[0].mesh {
+            MeshSource::Paper(Setup::Circle) => {
+                ("Circle".to_owned(), last.saturating_sub(1).clamp(1, 4))
+            }
+            MeshSource::Paper(Setup::Blood) => ("Blood".to_owned(), last.min(2)),
+            MeshSource::File(path) => (path.display().to_string(), last.min(2)),
         };
-        let name = format!("{setup:?} {element:?}, levels {} to {}", levels.start(), levels.end());
-        let meshes = setup.meshes(*levels.end());
-        for (kind, precision) in [("mixed", Precision::Mixed), double(run.machine)] {
-            let counts = levels.clone().map(|level| {
-                let levels = setup.discretise(&meshes[..level], element, Numbering::TwoLevel)?;
-                count(run.machine, setup, &levels, precision)
+        let name = format!("{mesh} {element:?}, levels {first} to {last}");
+        let stated = case[0].stated()?;
+        let meshes = stated.coarse.mesh.clone().levels(last);
+        for one in case {
+            let (kind, precision) = available(run.machine, one.precision);
+            let counts = (first..=last).map(|level| {
+                let levels = stated.discretise(&meshes[..level], element, one.numbering)?;
+                cycles_with(run.machine, &levels, &one.solver(), precision)
             });
             let counts = counts.collect::<Result<Vec<usize>, _>>()?;
             let [low, high] = range(counts.into_iter().map(|count| count as f64));
@@ -53,11 +55,11 @@ pub(super) fn cycles(run: &mut Run<'_>, claim: &Claim) -> Checked {
         }
         largest.push(of_case);
     }
-    let meshes = Setup::Circle.meshes(run.pick(3, 4));
-    let levels = Setup::Circle.discretise(&meshes, Element::Q1, Numbering::TwoLevel)?;
-    let counts = Numbering::ALL.into_iter().map(|numbering| {
-        let levels = levels.renumbered(&meshes, Element::Q1, numbering);
-        count(run.machine, Setup::Circle, &levels, Precision::Mixed)
+    let counts = numberings.iter().map(|one| {
+        let stated = one.stated()?;
+        let meshes = stated.coarse.mesh.clone().levels(one.levels.into());
+        let levels = stated.discretise(&meshes, one.element, one.numbering)?;
+        cycles_with(run.machine, &levels, &one.solver(), one.precision)
     });
     let counts = counts.collect::<Result<Vec<usize>, _>>()?;
     let spread = counts.iter().map(|count| count.abs_diff(counts[0])).max();
@@ -67,7 +69,7 @@ pub(super) fn cycles(run: &mut Run<'_>, claim: &Claim) -> Checked {
     Ok(found
         .list("most cycles of each setup and element", largest, "cycles")
         .at_most("largest difference between numberings", spread.map_or(0.0, |n| n as f64), SPREAD[1])
-        .at_least("growth of BLOOD's defect with four sweeps and ω = 0.7", growth()?, DIVERGED)
+        .at_least("growth of BLOOD's defect with four sweeps and ω = 0.7", growth(&few[0])?, DIVERGED)
         .because(
             "V-cycles to 1e-8 of the first defect; coarsest level by conjugate gradients to two digits. In double \
              precision as in the paper, and in mixed precision.",
@@ -75,23 +77,14 @@ pub(super) fn cycles(run: &mut Run<'_>, claim: &Claim) -> Checked {
         .expecting(claim.paper))
 }
 
-/// The paper's double precision, or pairs of floats on a driver without it.
-fn double(machine: &Machine) -> (&'static str, Precision) {
-    if machine.description().double_precision {
-        ("double", Precision::Native)
-    } else {
-        ("pairs", Precision::Pairs)
+/// A precision and its name; pairs of floats for double precision on a driver without it.
+fn available(machine: &Machine, precision: Precision) -> (&'static str, Precision) {
+    match precision {
+        Precision::Native if machine.description().double_precision => ("double", precision),
+        Precision::Native | Precision::Pairs => ("pairs", Precision::Pairs),
+        Precision::Mixed => ("mixed", precision),
+        Precision::Single => ("single", precision),
     }
-}
-
-/// Number of cycles on the GPU with the paper's smoothing.
-fn count(
-    machine: &Machine,
-    setup: Setup,
-    levels: &Discretisation,
-    precision: Precision,
-) -> Result<usize, BoxedError> {
-    cycles_with(machine, levels, &setup.settings(), precision)
 }
 
 /// Number of cycles on the GPU.
@@ -109,8 +102,10 @@ fn cycles_with(
     }
 }
 
-/// Setup, element, maximum number of cycles with an approximate inverse and four sweeps, and levels in quick and in
-/// full mode.
+/// Setup, element, maximum number of cycles, and levels in quick and in full mode.
+type Case = (Setup, Element, f64, [RangeInclusive<usize>; 2]);
+
+/// With an approximate inverse and four sweeps.
 const INVERSES: [Case; 3] = [
     (Setup::Circle, Element::Q1, 7.0, [4..=4, 4..=6]),
     (Setup::Circle, Element::Q2, 7.0, [3..=3, 3..=5]),
@@ -138,12 +133,12 @@ pub(super) fn approximate_inverses(run: &mut Run<'_>, _: &Claim) -> Checked {
     ))
 }
 
-/// Growth of the defect of BLOOD's level 4 with CIRCLE's smoothing.
-fn growth() -> Result<f64, BoxedError> {
-    let few = Settings { cycle: Cycle::v(4, 4), omega: 0.7, ..Settings::paper_blood() };
-    let meshes = Setup::Blood.meshes(4);
-    let levels = Setup::Blood.discretise(&meshes, Element::Q1, Numbering::TwoLevel)?;
-    let (_, outcome) = host::solve(&levels, &few)?;
+/// Growth of the defect on the CPU.
+fn growth(settings: &fem::Settings) -> Result<f64, BoxedError> {
+    let stated = settings.stated()?;
+    let meshes = stated.coarse.mesh.clone().levels(settings.levels.into());
+    let levels = stated.discretise(&meshes, settings.element, settings.numbering)?;
+    let (_, outcome) = host::solve(&levels, &settings.solver())?;
     Ok(outcome.residual / outcome.history[0])
 }
 

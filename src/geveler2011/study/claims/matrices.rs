@@ -7,7 +7,10 @@ use crate::solver::Csr;
 use crate::timing::rig::range;
 
 use crate::geveler2011::numbering::{neighbours, renumber_vector};
-use crate::geveler2011::{Curve, Element, Ellpack, Numbering, QuadMesh, Setup, Space};
+use crate::geveler2011::solves::fem;
+use crate::geveler2011::{
+    Curve, Discretisation, Element, Ellpack, Numbering, QuadMesh, Setup, Space,
+};
 
 /// The paper's S.
 pub fn example() -> Result<Csr<f64>, BoxedError> {
@@ -85,9 +88,16 @@ pub(super) fn transfer(_: &mut Run<'_>, _: &Claim) -> Checked {
 /// Level of the matrix in the picture.
 const PICTURED: usize = 4;
 
-/// Finest level of the numbered matrices.
-fn level(run: &Run<'_>) -> usize {
-    run.given.levels().unwrap_or(run.pick(6, 7))
+/// The finest mesh of the settings, and its coarser ones, the coarsest first; the finest matrix in 2LV.
+fn assembled(
+    settings: &fem::Settings,
+    element: Element,
+) -> Result<(Vec<QuadMesh>, Discretisation), BoxedError> {
+    let stated = settings.stated()?;
+    let meshes = stated.coarse.mesh.clone().levels(settings.levels.into());
+    let finest = &meshes[meshes.len() - 1..];
+    let assembled = stated.discretise(finest, element, Numbering::TwoLevel)?;
+    Ok((meshes, assembled))
 }
 
 /// Cuthill and McKee: the first unknown has the fewest neighbours, and the others follow level by level, in the order of
@@ -150,13 +160,13 @@ fn is_random(numbers: &[u32]) -> bool {
 }
 
 pub(super) fn numbering(run: &mut Run<'_>, claim: &Claim) -> Checked {
-    let level = level(run);
-    let meshes = Setup::Circle.meshes(level);
-    let finest = &meshes[level - 1..];
+    let each = run.each::<fem::Settings, 5>(claim)?;
+    // The definitions are of vertices.
+    let (meshes, assembled) = assembled(&each[0], Element::Q1)?;
+    let (level, finest) = (meshes.len(), &meshes[meshes.len() - 1..]);
     let space = Space::new(&finest[0], Element::Q1);
-    let assembled = Setup::Circle.discretise(finest, Element::Q1, Numbering::TwoLevel)?;
     let (mut found, mut defined) = (Found::new(), 0);
-    for numbering in Numbering::ALL {
+    for fem::Settings { numbering, .. } in each {
         let numbers = numbering.of(&space);
         let mut sorted = numbers.clone();
         sorted.sort_unstable();
@@ -197,16 +207,15 @@ pub(super) fn numbering(run: &mut Run<'_>, claim: &Claim) -> Checked {
 const AGREEING: f64 = 1.1;
 const MIXED: f64 = 1.05;
 
-pub(super) fn divergence(run: &mut Run<'_>, _: &Claim) -> Checked {
-    let level = level(run) - 1;
-    let meshes = Setup::Circle.meshes(level);
-    let finest = &meshes[level - 1..];
-    let space = Space::new(&finest[0], Element::Q2);
-    let assembled = Setup::Circle.discretise(finest, Element::Q2, Numbering::TwoLevel)?;
+pub(super) fn divergence(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    let each = run.each::<fem::Settings, 5>(claim)?;
+    let element = each[0].element;
+    let (meshes, assembled) = assembled(&each[0], element)?;
+    let space = Space::new(&meshes[meshes.len() - 1], element);
     let matrix = &assembled.matrices[0];
     let lengths = (0..matrix.rows()).map(|row| matrix.row_length(row));
     let lengths: Vec<usize> = lengths.collect();
-    let ratios = Numbering::ALL.map(|numbering| {
+    let ratios = each.map(|fem::Settings { numbering, .. }| {
         let lengths = renumber_vector(&lengths, &numbering.of(&space));
         let longest = |warp: &[usize]| 32 * warp.iter().max().copied().unwrap_or(0);
         let work: usize = lengths.chunks(32).map(longest).sum();

@@ -2,68 +2,62 @@
 
 use crate::claim::{BoxedError, Checked, Claim, Found, Run};
 use crate::stream::Machine;
+use crate::timing::cost::all;
 
-use crate::geveler2011::{
-    Condition, Discretisation, Element, Numbering, Precision, Problem, QuadMesh, Settings, Setup,
-    Space, device, host,
-};
+use crate::geveler2011::solves::fem;
+use crate::geveler2011::{Discretisation, Space, device, host};
 
 /// Largest relative difference of an error from the reference's, and of a number of cycles.
 const OFF: [f64; 2] = [0.01, 1.0];
 
-/// sin(2x + 0.3) eʸ, whose −Δu is three times itself.
-fn exact([x, y]: [f64; 2]) -> f64 {
-    libm::sin(2.0 * x + 0.3) * libm::exp(y)
+/// The system of a level, and u at its unknowns: the formula of the boundary values.
+fn system(
+    settings: &fem::Settings,
+    level: usize,
+) -> Result<(Discretisation, Vec<f64>), BoxedError> {
+    let stated = settings.stated()?;
+    let meshes = stated.coarse.mesh.clone().levels(level);
+    let levels = stated.discretise(&meshes, settings.element, settings.numbering)?;
+    let known = settings.dirichlet.as_ref().ok_or("--dirichlet: give the solution")?;
+    let points = Space::new(&meshes[level - 1], settings.element).points();
+    Ok((levels, points.into_iter().map(|at| known.0[0].formula.at(at)).collect()))
 }
 
-/// The problem that [`exact`] solves, on the last of these meshes: the system of all levels, and the
-/// points of the unknowns.
-fn manufactured(meshes: &[QuadMesh]) -> Result<(Discretisation, Vec<[f64; 2]>), BoxedError> {
-    let source = |at: [f64; 2]| 3.0 * exact(at);
-    let problem = Problem { source: &source, boundary: vec![Condition::Dirichlet(&exact); 2] };
-    let levels = Discretisation::new(meshes, Element::Q2, &problem, Numbering::TwoLevel)?;
-    let finest = &meshes[meshes.len() - 1];
-    Ok((levels, Space::new(finest, Element::Q2).points()))
-}
-
-/// The root mean square error at all unknowns, and the number of cycles; without a precision, in f64 on the
-/// CPU.
+/// The root mean square error at all unknowns, and the number of cycles; without a machine, in f64 on the CPU.
 fn solve(
-    machine: &Machine,
-    (levels, points): &(Discretisation, Vec<[f64; 2]>),
-    precision: Option<Precision>,
+    machine: Option<&Machine>,
+    (levels, exact): &(Discretisation, Vec<f64>),
+    settings: &fem::Settings,
 ) -> Result<(f64, usize), BoxedError> {
-    let settings = Settings { reduction: 1e-10, ..Settings::paper_circle() };
-    let (cycles, u) = match precision {
-        Some(precision) => {
-            let solved = device::solve(machine, levels, &settings, precision)?;
+    let (cycles, u) = match machine {
+        Some(machine) => {
+            let solved = device::solve(machine, levels, &settings.solver(), settings.precision)?;
             (solved.cycles(), solved.u)
         }
         None => {
-            let (u, outcome) = host::solve(levels, &settings)?;
+            let (u, outcome) = host::solve(levels, &settings.solver())?;
             (outcome.iterations, u)
         }
     };
-    let squares = levels.by_place(&u).into_iter().zip(points);
-    let sum: f64 = squares.map(|(u, &at)| (u - exact(at)).powi(2)).sum();
+    let squares = levels.by_place(&u).into_iter().zip(exact);
+    let sum: f64 = squares.map(|(u, exact)| (u - exact).powi(2)).sum();
     Ok(((sum / u.len() as f64).sqrt(), cycles))
 }
 
 pub(super) fn precisions(run: &mut Run<'_>, claim: &Claim) -> Checked {
-    let last = run.given.levels().map_or(run.pick(4, 6), |last| last - 1);
-    let meshes = Setup::Circle.meshes(last);
-    let [before, finest] = [last - 1, last].map(|level| manufactured(&meshes[..level]));
-    let (before, finest) = (before?, finest?);
-    let (reference, cycles) = solve(run.machine, &finest, None)?;
+    let [mixed, pairs, native, single] = run.each::<fem::Settings, 4>(claim)?;
+    let last = usize::from(mixed.levels);
+    let (before, finest) = (system(&single, last.max(2) - 1)?, system(&mixed, last)?);
+    let (reference, cycles) = solve(None, &finest, &mixed)?;
     let mut found = Found::new()
         .shows("error of f64 on the CPU", reference)
         .shows("cycles of f64 on the CPU", cycles as f64);
-    let mut kinds = vec![("mixed", Precision::Mixed), ("pairs", Precision::Pairs)];
+    let mut kinds = vec![("mixed", mixed), ("pairs", pairs)];
     if run.machine.description().double_precision {
-        kinds.push(("native", Precision::Native));
+        kinds.push(("native", native));
     }
-    for (name, precision) in kinds {
-        let (error, count) = solve(run.machine, &finest, Some(precision))?;
+    for (name, settings) in kinds {
+        let (error, count) = solve(Some(run.machine), &finest, &settings)?;
         let off = (error / reference - 1.0).abs();
         found = found
             .at_most(format!("{name}: relative difference of the error"), off, OFF[0])
@@ -74,9 +68,8 @@ pub(super) fn precisions(run: &mut Run<'_>, claim: &Claim) -> Checked {
                 OFF[1],
             );
     }
-    let [coarser, single] =
-        [&before, &finest].map(|problem| solve(run.machine, problem, Some(Precision::Single)));
-    let (coarser, single) = (coarser?.0, single?.0);
+    let errors = [&before, &finest].map(|system| solve(Some(run.machine), system, &single));
+    let [(coarser, _), (single, _)] = all(errors)?;
     Ok(found
         .shows("error of single precision", single)
         .at_least("the same relative to one level coarser", single / coarser, 1.0)

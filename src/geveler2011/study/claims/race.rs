@@ -4,14 +4,18 @@
 //! precision takes pairs of floats.
 
 use crate::claim::{BoxedError, Interval, Race, Run};
+use crate::geveler2011::solves::fem;
 use crate::geveler2011::study::cases::Contender;
-use crate::geveler2011::{Element, Numbering, Setup};
+use crate::geveler2011::{Element, Numbering};
 use crate::timing::Work;
 use crate::timing::cost::all;
 use crate::timing::laps::Laps;
 
 /// The compared processors.
 pub const PROCESSORS: [&str; 3] = ["one core", "all cores", "GPU"];
+
+/// Highest level of which memory holds all numberings.
+const HIGHEST: usize = 9;
 
 /// Index of the GPU among these.
 pub const GPU: usize = 2;
@@ -40,21 +44,21 @@ pub struct Times {
 }
 
 impl Times {
-    /// Races products, and then cycles, for six rounds each. All numberings are in memory at the same time.
-    pub fn new(
-        run: &Run<'_>,
-        setup: Setup,
-        element: Element,
-        level: usize,
-    ) -> Result<Self, BoxedError> {
-        let (settings, meshes) = (setup.settings(), setup.meshes(level));
-        let assembled = setup.discretise(&meshes, element, Numbering::TwoLevel)?;
+    /// Races products, and then cycles, for six rounds each. All five numberings are in memory at the same time.
+    pub fn new(run: &Run<'_>, each: &[fem::Settings]) -> Result<Self, BoxedError> {
+        let (element, level) = (each[0].element, usize::from(each[0].levels));
+        if level > HIGHEST {
+            return Err(format!("--levels: memory cannot hold all numberings of {level} levels. Give at most {HIGHEST}").into());
+        }
+        let stated = each[0].stated()?;
+        let meshes = stated.coarse.mesh.clone().levels(level);
+        let assembled = stated.discretise(&meshes, element, Numbering::TwoLevel)?;
         let entries = assembled.matrices[0].entries();
-        let contenders = Numbering::ALL.map(|numbering| {
-            let problem = assembled.renumbered(&meshes, element, numbering);
-            Contender::new(run.machine, problem, settings)
+        let contenders = each.iter().map(|one| {
+            let problem = assembled.renumbered(&meshes, element, one.numbering);
+            Contender::new(run.machine, problem, one.solver())
         });
-        let contenders = all(contenders)?;
+        let contenders = contenders.collect::<Result<Vec<_>, _>>()?;
         drop(assembled);
         let (contenders, on_one_core): (Vec<_>, Vec<_>) = contenders.into_iter().unzip();
         let [mut products, mut cycles] = [const { Vec::new() }; 2];

@@ -1,5 +1,7 @@
 //! Tables 2 to 4, §4.3 to §4.5: rates of the product, times of a solve, and the effect of the numbering on both.
 
+use std::rc::Rc;
+
 use crate::claim::{BoxedError, Cell, Checked, Claim, Found, Interval, Run, Table, times};
 use crate::timing::cost::all;
 use crate::timing::rig::{range, spread};
@@ -9,26 +11,26 @@ use super::printed::{
     LEVELS, Processors, SPEED_UPS, STEPS, TABLE_2, TABLE_3, TABLE_4, products_a_solve,
 };
 use super::race::{GPU, PROCESSORS, Times};
+use crate::experiment::Experiment;
+use crate::geveler2011::Numbering;
 use crate::geveler2011::Numbering::{CuthillMcKee, Hierarchical, Stochastic, TwoLevel, Xyz};
-use crate::geveler2011::{Element, Numbering, Setup};
+use crate::geveler2011::solves::fem;
 
-/// Timings of Tables 2 to 4, each of Q1 and of Q2.
-struct Timed {
-    circle: [Times; 2],
-    blood: [Times; 2],
+/// Timings of Q1 and of Q2.
+type Timed = [Times; 2];
+
+/// Times ten experiments: both elements on levels that fit in memory in all five numberings.
+fn timed(run: &mut Run<'_>, ten: &[Experiment]) -> Result<Rc<Timed>, BoxedError> {
+    let each = ten.iter().map(Experiment::typed).collect::<Result<Vec<fem::Settings>, _>>()?;
+    run.once_of(&ten[0], move |run, _| {
+        all([&each[..5], &each[5..]].map(|numberings| Times::new(run, numberings)))
+    })
 }
 
-/// Times levels of the paper that fit in memory in all numberings, or the given one of Q1 and the one below of Q2; in quick
-/// mode smaller ones.
-fn timed(run: &mut Run<'_>) -> Result<Timed, BoxedError> {
-    let usual = run.pick([5, 4], [8, 6]);
-    let circle = run.given.levels().map_or(usual, |level| [level, level - 1]);
-    let blood = run.pick([2, 2], [3, 2]);
-    let both = |setup, [q1, q2]: [usize; 2]| {
-        all([(Element::Q1, q1), (Element::Q2, q2)]
-            .map(|(element, level)| Times::new(run, setup, element, level)))
-    };
-    Ok(Timed { circle: both(Setup::Circle, circle)?, blood: both(Setup::Blood, blood)? })
+/// Times the experiments of a claim on one mesh.
+fn timed_by(run: &mut Run<'_>, claim: &Claim) -> Result<Rc<Timed>, BoxedError> {
+    let ten = run.experiments(claim)?;
+    timed(run, &ten)
 }
 
 /// A table of both elements: three of the paper's numbers and three measured here, by numbering.
@@ -43,7 +45,7 @@ fn by_level(
     let heads = heads.map(|head| format!("{head} ({unit})"));
     let columns = ["level", "unknowns", "numbering"].map(str::to_owned);
     let mut table = Table::new(caption, columns.into_iter().chain(heads));
-    for (element, times) in timed.circle.iter().enumerate() {
+    for (element, times) in timed.iter().enumerate() {
         let row = LEVELS[element].iter().position(|&level| level == times.level);
         for numbering in Numbering::ALL {
             let printed = row.map(|row| paper[numbering as usize][element][row]);
@@ -59,8 +61,8 @@ fn by_level(
 /// The order of Table 2 on levels 7 and 8 of Q2, the fastest first.
 const ORDER: [Numbering; 5] = [TwoLevel, Xyz, Hierarchical, CuthillMcKee, Stochastic];
 
-pub(super) fn table_2(run: &mut Run<'_>, _: &Claim) -> Checked {
-    let (timed, levels) = (run.once(timed)?, run.once(cache::levels)?);
+pub(super) fn table_2(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    let (timed, levels) = (timed_by(run, claim)?, run.once(cache::levels)?);
     let caption = "Table 2: MFlop/s of the product in double precision.";
     run.table("table2", by_level(&timed, (caption, "MFlop/s"), Times::rate, &TABLE_2));
     run.table("table2-cache", cache::table(&*levels));
@@ -71,7 +73,7 @@ pub(super) fn table_2(run: &mut Run<'_>, _: &Claim) -> Checked {
         found.ratio(name, q2.ratio(pair[0], pair[1]))
     });
     let mut found = found.each("times");
-    for level in &timed.circle {
+    for level in &*timed {
         for (processor, on) in PROCESSORS.iter().enumerate() {
             for ([slow, fast], ratio) in level.ends(processor) {
                 let (slow, fast, level) = (slow.name(), fast.name(), level.name());
@@ -97,18 +99,18 @@ fn solving(times: &Times, numbering: Numbering, processor: usize) -> f64 {
 }
 
 /// A value of every numbering: the median, and the range of all as its interval. Each is of the races' rounds.
-fn over(timed: &Timed, value: impl Fn(Numbering) -> f64) -> Interval {
-    let levels = timed.circle.iter().chain(&timed.blood);
-    let rounds = levels.map(Times::rounds).min().unwrap_or_default();
+fn over(timed: &[&Timed], value: impl Fn(Numbering) -> f64) -> Interval {
+    let rounds = timed.iter().flat_map(|timed| timed.iter()).map(Times::rounds);
+    let rounds = rounds.min().unwrap_or_default();
     Interval { rounds, ..Interval::of(Numbering::ALL.map(value).into()) }
 }
 
-pub(super) fn table_3(run: &mut Run<'_>, _: &Claim) -> Checked {
-    let timed = run.once(timed)?;
+pub(super) fn table_3(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    let timed = timed_by(run, claim)?;
     let caption = "Table 3: seconds per solve of CIRCLE.";
     run.table("table3", by_level(&timed, (caption, "s"), Times::solve, &TABLE_3));
     let (mut found, mut shown) = (Found::new(), Vec::new());
-    for (element, times) in timed.circle.iter().enumerate() {
+    for (element, times) in timed.iter().enumerate() {
         for (processor, on) in PROCESSORS.iter().enumerate().skip(1) {
             let share = |numbering| {
                 let products = speed_up(|p| times.product(numbering, p), processor);
@@ -122,9 +124,9 @@ pub(super) fn table_3(run: &mut Run<'_>, _: &Claim) -> Checked {
             let name = format!("{}, {on}", times.name());
             found = found.ratio(
                 format!("share of the product's speed-up, relative to the paper's ({name})"),
-                over(&timed, |numbering| share(numbering) / printed(numbering)),
+                over(&[&timed], |numbering| share(numbering) / printed(numbering)),
             );
-            shown.push((name, over(&timed, share)));
+            shown.push((name, over(&[&timed], share)));
         }
     }
     let ends = range(shown.iter().map(|(_, share)| share.median));
@@ -136,8 +138,8 @@ pub(super) fn table_3(run: &mut Run<'_>, _: &Claim) -> Checked {
     Ok(found.because("Intervals are over the five numberings."))
 }
 
-pub(super) fn table_4(run: &mut Run<'_>, _: &Claim) -> Checked {
-    let timed = run.once(timed)?;
+pub(super) fn table_4(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    let timed = timed_by(run, claim)?;
     let columns = [
         "element",
         "numbering",
@@ -147,7 +149,7 @@ pub(super) fn table_4(run: &mut Run<'_>, _: &Claim) -> Checked {
         "here, GPU to all cores",
     ];
     let mut table = Table::new("Table 4: speed-ups of solves of BLOOD.", columns);
-    for (element, times) in timed.blood.iter().enumerate() {
+    for (element, times) in timed.iter().enumerate() {
         for numbering in Numbering::ALL {
             let paper = TABLE_4[numbering as usize][element].map(Cell::from);
             let here = [1, GPU].map(|p| times.cycle((numbering, p - 1), (numbering, p)).into());
@@ -159,10 +161,10 @@ pub(super) fn table_4(run: &mut Run<'_>, _: &Claim) -> Checked {
     let cases = [(1, 0), (1, 1), (GPU, 0), (GPU, 1)];
     let found = cases.into_iter().zip(SPEED_UPS);
     let found = found.fold(Found::new(), |found, ((processor, element), (name, _))| {
-        let of = |numbering| solving(&timed.blood[element], numbering, processor);
-        found.ratio(name, over(&timed, of))
+        let of = |numbering| solving(&timed[element], numbering, processor);
+        found.ratio(name, over(&[&timed], of))
     });
-    let [q1, q2] = timed.blood.each_ref().map(|times| times.unknowns);
+    let [q1, q2] = timed.each_ref().map(|times| times.unknowns);
     Ok(found
         .each("times")
         .because(run.in_software("A software rasteriser shares the cores that it is compared with."))
@@ -172,18 +174,20 @@ pub(super) fn table_4(run: &mut Run<'_>, _: &Claim) -> Checked {
         )))
 }
 
-pub(super) fn problems(run: &mut Run<'_>, _: &Claim) -> Checked {
-    let timed = run.once(timed)?;
+pub(super) fn problems(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    let each = run.experiments(claim)?;
+    let (circles, bloods) = (timed(run, &each[..10])?, timed(run, &each[10..])?);
     let mut found = Found::new();
-    for (blood, circle) in timed.blood.iter().zip(&timed.circle) {
+    for (blood, circle) in bloods.iter().zip(&*circles) {
         for (processor, on) in PROCESSORS.iter().enumerate().skip(1) {
             let name = format!("BLOOD's speed-up relative to CIRCLE's ({:?}, {on})", blood.element);
             let [blood, circle] =
                 [blood, circle].map(|times| move |n| solving(times, n, processor));
-            found = found.ratio(name, over(&timed, |n| blood(n) / circle(n)));
+            let both = [&*circles, &*bloods];
+            found = found.ratio(name, over(&both, |n| blood(n) / circle(n)));
         }
     }
-    let [blood, circle] = [&timed.blood, &timed.circle]
+    let [blood, circle] = [&bloods, &circles]
         .map(|levels| format!("{} and {}", levels[0].unknowns, levels[1].unknowns));
     Ok(found.each("times").because(format!(
         "BLOOD's levels are smaller here than CIRCLE's, and its cycles have sixteen times as many sweeps. They have {blood} \
@@ -191,9 +195,9 @@ pub(super) fn problems(run: &mut Run<'_>, _: &Claim) -> Checked {
     )))
 }
 
-pub(super) fn sorting(run: &mut Run<'_>, _: &Claim) -> Checked {
-    let timed = run.once(timed)?;
-    let [q1, q2] = timed.circle.each_ref().map(Times::sorting);
+pub(super) fn sorting(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    let timed = timed_by(run, claim)?;
+    let [q1, q2] = timed.each_ref().map(Times::sorting);
     let printed = |element: usize| {
         let gain = |p: usize| {
             let seconds = |n: Numbering| TABLE_3[n as usize][element][3][p];
@@ -207,7 +211,7 @@ pub(super) fn sorting(run: &mut Run<'_>, _: &Claim) -> Checked {
         .each("times")
         .shows("the same by the paper's Table 3, Q1", printed(0))
         .shows("Q2", printed(1));
-    let found = timed.circle.iter().fold(found, |found, times| {
+    let found = timed.iter().fold(found, |found, times| {
         let [cpu, gpu] = [1, GPU].map(|p| [Xyz, Stochastic].map(|n| 1e3 * times.product(n, p)));
         let name = times.name();
         found
@@ -227,8 +231,8 @@ pub(super) fn sorting(run: &mut Run<'_>, _: &Claim) -> Checked {
     )))
 }
 
-pub(super) fn ordering(run: &mut Run<'_>, _: &Claim) -> Checked {
-    let (timed, levels) = (run.once(timed)?, run.once(cache::levels)?);
+pub(super) fn ordering(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    let (timed, levels) = (timed_by(run, claim)?, run.once(cache::levels)?);
     let steps = [Stochastic, CuthillMcKee, Hierarchical, TwoLevel, Xyz];
     let steps = || steps.windows(2).zip(STEPS).map(|(pair, (name, _))| (pair[0], pair[1], name));
     let found = steps().fold(Found::new(), |found, (slow, fast, name)| {
@@ -236,7 +240,7 @@ pub(super) fn ordering(run: &mut Run<'_>, _: &Claim) -> Checked {
         found.ratio(times(name), [q1.low.min(q2.low), q1.high.max(q2.high)])
     });
     let mut found = found.each("times");
-    for level in &timed.circle {
+    for level in &*timed {
         for (slow, fast, name) in steps() {
             let name = times(format!("{name}, timed ({})", level.name()));
             found = found.shows(name, level.cycle((slow, GPU), (fast, GPU)));
@@ -249,10 +253,10 @@ pub(super) fn ordering(run: &mut Run<'_>, _: &Claim) -> Checked {
     ))
 }
 
-pub(super) fn factor(run: &mut Run<'_>, _: &Claim) -> Checked {
-    let (timed, levels) = (run.once(timed)?, run.once(cache::levels)?);
+pub(super) fn factor(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    let (timed, levels) = (timed_by(run, claim)?, run.once(cache::levels)?);
     let mut found = Found::new();
-    for (element, (timed, level)) in timed.circle.iter().zip(&*levels).enumerate() {
+    for (element, (timed, level)) in timed.iter().zip(&*levels).enumerate() {
         let [cpu, gpu] = [1, GPU].map(|processor| {
             spread(Numbering::ALL.map(|n| TABLE_3[n as usize][element][3][processor]))
         });
@@ -279,10 +283,10 @@ fn excess(products: impl Fn(Numbering) -> f64) -> f64 {
     4.0 * products(Stochastic) / others.map(&products).sum::<f64>()
 }
 
-pub(super) fn sto_cycles(run: &mut Run<'_>, _: &Claim) -> Checked {
-    let timed = run.once(timed)?;
+pub(super) fn sto_cycles(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    let timed = timed_by(run, claim)?;
     let (mut here, mut paper, mut shown) = (Vec::new(), Vec::new(), Found::new());
-    for (element, times) in timed.circle.iter().enumerate() {
+    for (element, times) in timed.iter().enumerate() {
         for processor in 0..PROCESSORS.len() {
             let products = |n| times.solve(n, processor).median / times.product(n, processor);
             here.push(excess(products));

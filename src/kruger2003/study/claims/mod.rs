@@ -151,7 +151,7 @@ pub static PAPER: Paper = Paper {
             "At 1024² an iteration of conjugate gradients takes 3.4 times as long as a matrix–vector \
              product.",
             Ratio(15.4 / 4.54), steps::iteration).quoting("4.54 → 15.4 ms: 3.4 times")
-            .runs(Runs::of(&WATER, "paper").comparing(&["", "--iterations 1", "--size 512x512"]).also(&DYE, "paper")
+            .runs(Runs::of(&WATER, "paper").comparing(&["", "--iterations 1", "--size 512x512"]).also(&DYE, &["paper"])
                 .quick(&["--size 256", "--size 256", "--size 128", "--size 256"])),
         shape("wave-sizes", "§6, Figs. 6, 7",
             "Water runs at 43 frames per second on 512² cells and at 13 on 1024².",
@@ -174,7 +174,7 @@ pub static PAPER: Paper = Paper {
         shape("nse-rate", "§6",
             "At 1024² the fluid runs at 9 frames per second, water at 13.",
             Growth(9.0 / 13.0), steps::rate).quoting("9 to 13/s: 0.69 times")
-            .runs(Runs::of(&DYE, "paper").also(&WATER, "paper").quick(&["--size 256"])),
+            .runs(Runs::of(&DYE, "paper").also(&WATER, &["paper"]).quick(&["--size 256"])),
         picture("fig1", "Fig. 1",
             "The surface of simulated water, with reflection and refraction.",
             Words("a picture"), water::draw)
