@@ -32,7 +32,7 @@ impl Parameter {
     /// Name in [`Given::words`].
     pub(super) fn name(self) -> &'static str {
         match self {
-            Self::Mesh => "mesh",
+            Self::Mesh => "input",
             Self::Grid | Self::Size => "size",
             Self::Levels => "levels",
         }
@@ -90,7 +90,7 @@ impl Given {
     /// # Errors
     /// If the file cannot be read or is not a valid mesh.
     pub fn scan(&self) -> Result<TriangleMesh, BoxedError> {
-        match self.word("mesh") {
+        match self.word("input") {
             Some(path) => Ok(read_valid_mesh(Path::new(path))?),
             None => Ok(bundled::scan()?),
         }

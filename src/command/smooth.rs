@@ -5,11 +5,9 @@ use serde::Serialize;
 
 use crate::bolz2003::solves::smooth::Settings;
 use crate::bolz2003::sparse::smoothing::{Method, Smoothing, Step};
-use crate::bundled::{SCAN, is_named, scan};
 use crate::error::counted;
 use crate::io::{MeshFile, WriteError, write_mesh};
 use crate::memory;
-use crate::mesh::generate::add_normal_noise;
 use crate::mesh::measure::mean_squared_edge_length;
 use crate::mesh::{Connectivity, Repaired, TriangleMesh, VertexKind};
 use crate::picture::mesh::{View, draw};
@@ -69,8 +67,8 @@ impl Task for Files {
             return Err(Failure::input(what));
         }
         let (mut mesh, file) = read(settings)?;
-        if let Some(amplitude) = settings.noise {
-            add_normal_noise(&mut mesh, amplitude, settings.seed);
+        settings.disturb(&mut mesh);
+        if settings.noise.is_some() {
             mesh.validate().map_err(|error| {
                 Failure::in_file(input, format_args!("with this noise, {error}"))
             })?;
@@ -136,8 +134,8 @@ fn write(output: &Target, file: Option<&MeshFile>, mesh: &TriangleMesh) -> Resul
 /// The mesh, checked, and its file.
 fn read(settings: &Settings) -> Result<(TriangleMesh, Option<MeshFile>), Failure> {
     let input = &settings.input;
-    if is_named(input, SCAN) {
-        return Ok((scan().map_err(Failure::input)?, None));
+    if let Some(mesh) = settings.bundled() {
+        return Ok((mesh.map_err(Failure::input)?, None));
     }
     let mut file = MeshFile::read(input)?;
     if settings.repair {

@@ -85,12 +85,17 @@ impl Experiment {
         Self { of, preset, fields: of.fields(), base: settings.clone(), settings }
     }
 
-    /// Gives a setting the value of a word.
+    /// Gives a setting the value of a word. The setting that it is given instead of is left open.
     ///
     /// # Errors
     /// [`Refused`] for an unknown name or a value out of its range.
     pub fn set(&mut self, name: &str, word: &str) -> Result<(), Refused> {
-        let value = find(&self.fields, name)?.value(word)?;
+        let field = find(&self.fields, name)?;
+        let value = field.value(word)?;
+        let replaced = |other: &&Field| other.is_optional() && field.excludes(other);
+        for other in self.fields.iter().filter(replaced).filter(|_| !value.is_null()) {
+            self.settings.insert(other.name().to_owned(), Value::Null);
+        }
         self.settings.insert(name.to_owned(), value);
         Ok(())
     }

@@ -76,12 +76,12 @@ pub struct WaterSettings {
 }
 
 impl Default for WaterSettings {
-    /// Five iterations per step, as in the paper. Endless rain needs some damping.
+    /// The paper's, on its largest grid: five iterations per step, and no damping.
     fn default() -> Self {
         Self {
-            size: (256, 256),
+            size: (1024, 1024),
             courant: 1.0,
-            damping: 0.004,
+            damping: 0.0,
             shore: Shore::Reflecting,
             iterations: 5,
         }
@@ -89,9 +89,9 @@ impl Default for WaterSettings {
 }
 
 impl WaterSettings {
-    /// The paper's water on a grid of this size: without damping.
+    /// The paper's water on a grid of this size.
     pub fn new(width: u32, height: u32) -> Self {
-        Self { size: (width, height), damping: 0.0, ..Self::default() }
+        Self { size: (width, height), ..Self::default() }
     }
 
     /// Checks the settings.

@@ -91,8 +91,9 @@ pub struct Settings {
 }
 
 impl Default for Settings {
+    /// The paper's, on its largest grid.
     fn default() -> Self {
-        Self { size: 129, cycle: Cycle::default(), fused: false }
+        Self { size: 1025, cycle: Cycle::default(), fused: false }
     }
 }
 
@@ -118,7 +119,7 @@ impl scene::Settings for Settings {
     }
 
     fn presets() -> Vec<Preset<Self>> {
-        let usual = Self::default();
+        let usual = Self { size: 129, ..Self::default() };
         let fused = Self { fused: true, cycle: Cycle::v(2, 2), ..usual };
         vec![
             Preset::new("small", "the paper's cycle on 129x129 nodes", 160, usual),

@@ -195,6 +195,11 @@ impl Field {
         self.keyword("instead_of")
     }
 
+    /// Tests whether one of them is given instead of the other.
+    pub fn excludes(&self, other: &Self) -> bool {
+        self.instead_of() == Some(other.name()) || other.instead_of() == Some(self.name())
+    }
+
     /// The reason why a page in a browser cannot run what is set.
     pub fn not_in_page(&self) -> Option<&str> {
         self.keyword("not_in_page")
@@ -354,7 +359,13 @@ pub fn find<'a>(fields: &'a [Field], name: &str) -> Result<&'a Field, Refused> {
 /// The words of a command line that turn `base` into `settings`.
 pub fn differences(fields: &[Field], settings: &Flat, base: &Flat) -> Vec<String> {
     let (mut words, mut last) = (Vec::new(), Vec::new());
-    for field in fields {
+    // Giving one of two settings leaves the other open.
+    let is_implied = |field: &Field| {
+        let mut others = fields.iter().filter(|other| field.excludes(other));
+        settings.get(&field.name) == Some(&Value::Null)
+            && others.any(|other| settings.get(&other.name).is_some_and(|value| !value.is_null()))
+    };
+    for field in fields.iter().filter(|field| !is_implied(field)) {
         let (option, value) = (field.option(), settings.get(&field.name));
         match value.filter(|_| value != base.get(&field.name)) {
             None => {}

@@ -40,6 +40,7 @@ fn word(field: &Field, random: &mut SplitMix64) -> String {
         "T,C,E,P" => &["0.05,0,0.15,0.25", "0.1,-0.2,0.3,-0.4"],
         "SMOOTHER" => &["red-black", "jacobi:0.7"],
         "SIDES" => &["neumann", "dirichlet,neumann,periodic,periodic"],
+        "KINDS" => &["mixed", "dirichlet,neumann,periodic,periodic"],
         "CONDITION" => &["value=20", "slope=-0.5", "alpha=1,beta=-2,gamma=3e-7"],
         "WIDTHxHEIGHT" => &["4x3", "0.1x1e-3"],
         "[NAME=]FORMULA" => &["x*y", "-1", "inner=0;outer=sin(x)", "a b;c=2"],

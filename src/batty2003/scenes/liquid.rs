@@ -9,7 +9,8 @@ use serde::{Deserialize, Serialize};
 use crate::batty2003::liquid::{Liquid, Scene as Box3, Shape, Step};
 use crate::batty2003::picture::{GlassBox, Surface};
 use crate::batty2003::{
-    Error, GpuSolver, Preconditioner, PressureSolver, Settings as SolverSettings, host_solver,
+    Error, GpuSolver, NORM_EVERY, Preconditioner, PressureSolver, Settings as SolverSettings,
+    host_solver,
 };
 use crate::mesh::TriangleMesh;
 use crate::picture::Canvas;
@@ -145,19 +146,20 @@ pub enum On {
 const CELLS: usize = 32;
 
 impl Default for Settings {
+    /// The paper's: a million cells, and its stopping criteria.
     fn default() -> Self {
         Self {
             file: None,
             scene: Named::Dam,
-            size: None,
+            size: Some(100),
             dt: None,
             keep_volume: false,
             tap: false,
             on: None,
             preconditioner: Preconditioner::Diagonal,
             solver: SolverSettings::default(),
-            criteria: Criteria::to(1e-3),
-            norm_every: 1,
+            criteria: Criteria::to(1e-4),
+            norm_every: NORM_EVERY as u32,
         }
     }
 }
@@ -262,10 +264,9 @@ impl scene::Settings for Settings {
     }
 
     fn presets() -> Vec<Preset<Self>> {
-        let usual = Self::default();
-        let norm_every = crate::batty2003::NORM_EVERY as u32;
-        let paper =
-            Self { size: Some(100), criteria: Criteria::to(1e-4), norm_every, ..usual.clone() };
+        let paper = Self::default();
+        let criteria = Criteria::to(1e-3);
+        let usual = Self { size: None, criteria, norm_every: 1, ..paper.clone() };
         vec![
             Preset::new(
                 "dam",

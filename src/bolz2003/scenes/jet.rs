@@ -161,8 +161,9 @@ impl scene::Settings for Settings {
         vec![
             Preset::new("short", "the beginning of Fig. 5", 300, usual),
             Preset::new("fig5", "particles in a jet on 513x129 nodes (Fig. 5)", 1000, usual),
+            Preset::new("paper", "the same", 1000, usual),
             Preset::new(
-                "paper",
+                "step",
                 "the grid whose step the paper times, 513x513 nodes",
                 20,
                 Self { size: (513, 513), ..usual },

@@ -5,11 +5,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::bolz2003::grid::hierarchy::HierarchyOptions;
 use crate::bolz2003::grid::named::Named;
-use crate::bolz2003::grid::poisson::{Options, StencilStorage};
+use crate::bolz2003::grid::poisson::Options;
 use crate::bolz2003::grid::{Boundary, Sides};
 use crate::experiment::{Presets, Solve};
 use crate::settings::{GridSize, extend, text};
-use crate::solver::{Criteria, Cycle};
 
 pub use super::right_side::RightSideSource;
 
@@ -62,21 +61,12 @@ impl Default for Settings {
 
 impl Presets for Settings {
     fn presets() -> Vec<(&'static str, &'static str, Self)> {
-        // The paper prints no tolerance. On 257² nodes single precision reaches this one.
-        let options = Options {
-            hierarchy: HierarchyOptions::default(),
-            stencils: StencilStorage::Streams,
-            cycle: Cycle::v(4, 2),
-            refine: 0,
-            ..Options::default()
-        };
-        let options = Options { criteria: Criteria { rtol: 1e-3, ..options.criteria }, ..options };
-        let paper = Self { options, ..Self::default() };
+        let (paper, options) = (Self::default(), Options::default());
         let hierarchy = HierarchyOptions { coarsest_nodes: 300, ..options.hierarchy };
         let full = Options { full: Some(1), hierarchy, ..options };
         let robust = "corrections in double precision, Chebyshev's weights, fused borders";
         vec![
-            ("robust", robust, Self::default()),
+            ("robust", robust, Self { options: Options::robust(), ..paper.clone() }),
             ("paper", "V(4,2) with ω = 2/3, in single precision throughout", paper.clone()),
             (
                 "fmg",

@@ -6,18 +6,26 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::bolz2003::sparse::smoothing::{Method, Options};
-use crate::bundled::SCAN;
+use crate::bundled::{SCAN, is_named, scan};
+use crate::error::BoxedError;
 use crate::experiment::{Presets, Solve};
+use crate::io::read_valid_mesh;
+use crate::mesh::TriangleMesh;
+use crate::mesh::generate::{self, add_normal_noise};
 use crate::solver::Criteria;
 
 /// The solve of the registry.
 pub static SMOOTH: Solve = Solve::of::<Settings>("smooth");
 
+/// The cube [−1, 1]³ by name, and its squares along each edge.
+const CUBE: &str = "cube";
+const SQUARES: u32 = 40;
+
 /// Settings of a run: the mesh, its steps and the solver.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct Settings {
-    /// Mesh to smooth: a file, or `bunny`, the bundled scan
+    /// Mesh to smooth: a file, or a bundled one, the scan `bunny` or `cube`
     #[schemars(extend("positional" = true, "takes" = "IN"))]
     pub input: PathBuf,
     /// Number of steps
@@ -54,16 +62,57 @@ impl Default for Settings {
     }
 }
 
+impl Settings {
+    /// The bundled mesh, if the input is the name of one.
+    pub fn bundled(&self) -> Option<Result<TriangleMesh, BoxedError>> {
+        let is = |name| is_named(&self.input, name);
+        let cube = || is(CUBE).then(|| Ok(generate::cube(SQUARES)));
+        is(SCAN).then(|| Ok(scan()?)).or_else(cube)
+    }
+
+    /// The mesh, without noise.
+    ///
+    /// # Errors
+    /// If the file cannot be read or is not a valid mesh.
+    pub fn mesh(&self) -> Result<TriangleMesh, BoxedError> {
+        self.bundled().unwrap_or_else(|| Ok(read_valid_mesh(&self.input)?))
+    }
+
+    /// Moves the vertices of a mesh by the noise.
+    pub fn disturb(&self, mesh: &mut TriangleMesh) {
+        if let Some(amplitude) = self.noise {
+            add_normal_noise(mesh, amplitude, self.seed);
+        }
+    }
+}
+
 impl Presets for Settings {
     fn presets() -> Vec<(&'static str, &'static str, Self)> {
-        let solver = Options { method: Method::Pcg, ..Options::default() };
-        let paper = Self { solver, ..Self::default() };
-        let criteria = Criteria::exactly(5);
-        let step = Self { steps: 1, solver: Options { criteria, ..solver }, ..Self::default() };
+        let paper = Self::default();
+        let without = Options { method: Method::Cg, ..paper.solver };
+        let five = Options { criteria: Criteria::exactly(5), ..paper.solver };
+        // λΔt is 0.3 times the mean squared edge; the noise is two fifths of the side of a square.
+        let cube = Self {
+            input: CUBE.into(),
+            steps: 25,
+            lambda_dt: Some(1e-3),
+            noise: Some(0.02),
+            seed: 2003,
+            ..paper.clone()
+        };
         vec![
-            ("scan", "ten steps, without a preconditioner", Self::default()),
-            ("paper", "ten steps, with the diagonal as preconditioner", paper),
-            ("step", "one step of five iterations, as the paper times it", step),
+            (
+                "scan",
+                "ten steps, without a preconditioner",
+                Self { solver: without, ..paper.clone() },
+            ),
+            ("paper", "ten steps, with the diagonal as preconditioner", paper.clone()),
+            ("fig4-cube", "a cube with noise, whose faces become flat again (Fig. 4)", cube),
+            (
+                "step",
+                "one step of five iterations, as the paper times it",
+                Self { steps: 1, solver: five, ..paper },
+            ),
         ]
     }
 }

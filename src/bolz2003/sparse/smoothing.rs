@@ -37,9 +37,10 @@ fn arrange(schema: &mut Schema) {
 }
 
 impl Default for Options {
+    /// The paper's: with the diagonal as preconditioner.
     fn default() -> Self {
         let rectangle = PackingOptions::default().rectangle.into();
-        Self { method: Method::Cg, criteria: Criteria::default(), rectangle }
+        Self { method: Method::Pcg, criteria: Criteria::default(), rectangle }
     }
 }
 

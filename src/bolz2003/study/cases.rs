@@ -31,7 +31,9 @@ use crate::bolz2003::grid::stencil::Stencils;
 use crate::bolz2003::sparse::flow::{FlowLayout, GeometricFlow};
 use crate::bolz2003::study::reference::Reference;
 
+use crate::bolz2003::solves::smooth;
 use crate::bolz2003::sparse::packing::PackingOptions;
+use crate::bolz2003::sparse::smoothing::Method;
 use crate::bolz2003::sparse::spmv::SparseMatrix;
 
 /// Entries with which a chain of products stays within the range of single precision.
@@ -238,13 +240,16 @@ pub(crate) fn solve(
     Ok(work(move |_| system.solve().map(drop)))
 }
 
-/// A step of geometric flow with this number of iterations (section 3.3), its entries computed.
+/// A step of geometric flow (section 3.3), its entries computed.
 pub(crate) fn step(
     machine: &Machine,
     mesh: &TriangleMesh,
-    iterations: usize,
+    settings: &smooth::Settings,
 ) -> Result<Work<'static>, BoxedError> {
-    let mut system = System::new(machine, mesh, false, iterations)?;
+    let preconditioned = settings.solver.method == Method::Pcg;
+    let mut system = System::new(machine, mesh, preconditioned, 0)?;
+    system.criteria = settings.solver.criteria;
+    system.lambda_dt = settings.lambda_dt.unwrap_or(system.lambda_dt);
     Ok(work(move |_| {
         system.flow.compute_entries(system.lambda_dt)?;
         system.solve().map(drop)

@@ -17,7 +17,7 @@ use crate::claim::report::json::Entry;
 use crate::claim::report::provenance::Provenance;
 use crate::claim::report::store::Store;
 use crate::claim::report::terminal::{Look, line, table};
-use crate::claim::{Checker, Chosen, Claim, Given, Run, choose};
+use crate::claim::{Checker, Chosen, Claim, Given, Parameter, Run, choose};
 use crate::error::counted;
 use crate::io::read_valid_mesh;
 use crate::nearest::nearest;
@@ -74,8 +74,8 @@ pub struct Arguments {
 #[command(next_help_heading = "Your inputs")]
 struct Inputs {
     /// Mesh instead of the scan, for the entries of its matrix, for smoothing, and for the rates
-    #[arg(long, value_name = "MESH")]
-    mesh: Option<PathBuf>,
+    #[arg(long, alias = "mesh", value_name = "MESH")]
+    input: Option<PathBuf>,
 
     /// Number of nodes of the largest grid for cycles (in bolz2003 2^n + 1), of the jet, and of kruger2003's
     /// solvers; number of cells of the water and of the dam break
@@ -93,7 +93,7 @@ struct Inputs {
 
 /// The settings of all claims, each name once.
 fn settings() -> Vec<Field> {
-    let usual = ["mesh", "size", "levels"].map(|name| Field::new(name, Value::Null));
+    let usual = ["input", "size", "levels"].map(|name| Field::new(name, Value::Null));
     let runs = PAPERS.iter().flat_map(|paper| paper.claims).filter_map(|claim| claim.runs);
     let fields = usual.into_iter().chain(runs.flat_map(|runs| runs.fields()));
     let named: BTreeMap<_, _> = fields.map(|field| (field.name().to_owned(), field)).collect();
@@ -200,7 +200,8 @@ fn check_inputs(given: &Given, chosen: &[Chosen], is_quick: bool) -> Result<(), 
             "--size needs at least {SMALLEST} nodes per side"
         )));
     }
-    if let Some(mesh) = given.word("mesh") {
+    let is_mesh = |(_, claim): &Chosen| claim.takes.contains(&Parameter::Mesh);
+    if let Some(mesh) = given.word("input").filter(|_| chosen.iter().any(is_mesh)) {
         read_valid_mesh(Path::new(mesh))?;
     }
     Ok(())

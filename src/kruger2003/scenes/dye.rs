@@ -110,17 +110,18 @@ pub enum Start {
 }
 
 impl Default for Settings {
+    /// The paper's: without viscosity, with dye that does not fade.
     fn default() -> Self {
         let FluidSettings { iterations, warm_start, interpolation, .. } = FluidSettings::new(1, 1);
         Self {
-            size: (192, 128),
+            size: (1024, 1024),
             reynolds: None,
-            viscosity: None,
+            viscosity: Some(0.0),
             dt: None,
             iterations,
             warm_start,
             interpolation,
-            fade: 0.998,
+            fade: 1.0,
             lid: 0.0,
             pens: 2.0,
             seed: 1,
@@ -196,24 +197,17 @@ impl scene::Settings for Settings {
     }
 
     fn presets() -> Vec<Preset<Self>> {
-        let usual = Self::default();
+        let paper = Self::default();
+        let usual = Self { size: (192, 128), viscosity: None, fade: 0.998, ..paper };
         let cavity = Self {
             size: (128, 128),
             reynolds: Some(1000.0),
+            viscosity: None,
             lid: 1.0,
             pens: 0.0,
-            fade: 1.0,
-            ..usual
+            ..paper
         };
-        let large = Self { size: (1024, 1024), ..usual };
-        let vortices = Self {
-            size: (64, 64),
-            viscosity: Some(0.0),
-            pens: 0.0,
-            fade: 1.0,
-            start: Start::Vortices,
-            ..usual
-        };
+        let vortices = Self { size: (64, 64), pens: 0.0, start: Start::Vortices, ..paper };
         let cubic = Self { interpolation: Interpolation::Cubic, ..usual };
         vec![
             Preset::new(
@@ -222,8 +216,8 @@ impl scene::Settings for Settings {
                 300,
                 usual,
             ),
-            Preset::new("fig8", "three pens, on 1024x1024 cells (Fig. 8)", 300, large),
-            Preset::new("paper", "the same", 300, large),
+            Preset::new("fig8", "three pens, on 1024x1024 cells (Fig. 8)", 300, paper),
+            Preset::new("paper", "the same", 300, paper),
             Preset::new(
                 "streaks",
                 "streaks along the velocity below the dye (fragstream's variant)",

@@ -151,16 +151,18 @@ impl scene::Settings for Settings {
             Self { water: WaterSettings::new(32, 32), rain: rain(3, false, 2), ..Self::default() };
         // Waves travel two cells per step.
         let figure = |name, about, side, rain, steps| {
-            let water = WaterSettings { courant: 2.0, size: (side, side), ..Default::default() };
+            let water = WaterSettings { courant: 2.0, ..WaterSettings::new(side, side) };
             Preset::new(name, about, steps, Self { water, rain, start: Start::Rest })
         };
+        // Endless rain needs some damping.
+        let damped = WaterSettings { damping: 0.004, ..WaterSettings::new(256, 256) };
         let calm = |start, water| Self { start, water, rain: rain(0, false, 1) };
         vec![
             Preset::new(
                 "rain",
                 "rain and a finger on 256x256 cells, with damping (fragstream's variant)",
                 300,
-                Self::default(),
+                Self { water: damped, ..Self::default() },
             ),
             figure(
                 "fig1",
@@ -181,7 +183,7 @@ impl scene::Settings for Settings {
                 "paper",
                 "the paper's water, without damping, on 1024x1024 cells",
                 300,
-                Self { water: WaterSettings::new(1024, 1024), ..Self::default() },
+                Self::default(),
             ),
             Preset::new(
                 "wave",

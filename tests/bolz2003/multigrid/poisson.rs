@@ -79,7 +79,7 @@ fn known_values_and_flux_are_taken_over_from_all_kinds_of_sides() {
             let right = RightSide { boundary: Some(&boundary), ..RightSide::new(&g) };
             let refined = Options {
                 criteria: Criteria { rtol: 1e-10, ..multigrid::default_criteria() },
-                ..Options::default()
+                ..Options::robust()
             };
             let solution = solve(&machine, &equation, refined, &right).unwrap();
             assert_eq!(solution.reason, Reason::Converged);
@@ -99,7 +99,7 @@ fn coefficients_may_vary() {
     let g = sample(&equation, |x, y| -1.0 + (1.0 + y) * x);
     let boundary = sample(&equation, |x, _| x);
     let right = RightSide { boundary: Some(&boundary), ..RightSide::new(&g) };
-    let mut options = Options::default();
+    let mut options = Options::robust();
     options.criteria.rtol = 1e-7;
     let solution = solve(&machine, &equation, options, &right).unwrap();
     assert_eq!(solution.reason, Reason::Converged);
@@ -115,7 +115,7 @@ fn the_residual_reported_is_the_true_one_and_refinement_goes_beyond_single_preci
     let tight = |refine| Options {
         refine,
         criteria: Criteria { rtol: 1e-12, ..multigrid::default_criteria() },
-        ..Options::default()
+        ..Options::robust()
     };
     let single = solve(&machine, &equation, tight(0), &RightSide::new(&g)).unwrap();
     assert_eq!(single.reason, Reason::Stagnated);
@@ -135,13 +135,13 @@ fn a_neumann_problem_needs_a_balanced_right_side_and_its_solution_has_mean_zero(
     let equation = unit(65, 65, NEUMANN);
     let exact = |x: f64, y: f64| (PI * x).cos() * (PI * y).cos();
     let g = sample(&equation, |x, y| 2.0 * PI * PI * exact(x, y));
-    let balanced = solve(&machine, &equation, Options::default(), &RightSide::new(&g)).unwrap();
+    let balanced = solve(&machine, &equation, Options::robust(), &RightSide::new(&g)).unwrap();
     assert_eq!(balanced.reason, Reason::Converged);
 
     let shifted: Vec<f32> = g.iter().map(|g| g + 3.0).collect();
-    let refused = solve(&machine, &equation, Options::default(), &RightSide::new(&shifted));
+    let refused = solve(&machine, &equation, Options::robust(), &RightSide::new(&shifted));
     assert!(matches!(refused, Err(Error::Incompatible(_))));
-    let options = Options { balance: true, ..Options::default() };
+    let options = Options { balance: true, ..Options::robust() };
     let solution = solve(&machine, &equation, options, &RightSide::new(&shifted)).unwrap();
     assert!((solution.removed_mean - 3.0).abs() < 1e-4);
     let error = largest_error(&equation, &solution.u, exact);
@@ -173,7 +173,7 @@ fn input_that_makes_no_problem_is_refused_in_one_line() {
 
     let equation = unit(17, 17, DIRICHLET);
     let good = vec![0.0; 289];
-    let options = Options::default();
+    let options = Options::robust();
     let with = |change: &dyn Fn(&mut Equation)| {
         let mut changed = equation.clone();
         change(&mut changed);

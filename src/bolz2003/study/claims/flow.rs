@@ -2,8 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use crate::bolz2003::solves::smooth::Settings;
 use crate::bolz2003::sparse::flow::{FlowLayout, GeometricFlow};
 use crate::bolz2003::sparse::packing::PackingOptions;
+use crate::bolz2003::sparse::smoothing::{Smoothing, Step};
 use crate::claim::{BoxedError, Checked, Claim, Found, Run, Table, worst};
 use crate::mesh::assembly::System;
 use crate::mesh::measure::{
@@ -29,13 +31,8 @@ const UNITS_PER_NEIGHBOUR: f64 = 2.0;
 /// Entries whose relative difference exceeds this are counted.
 const CANCELLED: f64 = 1e-4;
 
-/// Squares along each edge of the cube [−1, 1]³; the noise's standard deviation is two fifths of a square.
-const SQUARES: u32 = 40;
-const NOISE: f64 = 0.02;
-/// λΔt of the cube, in units of its mean squared edge.
-const CUBE_STEP: f64 = 0.3;
-/// Steps over which all vertices of the cube are judged, and over which the insides of its faces are.
-const CUBE_STEPS: [usize; 2] = [10, 25];
+/// Steps over which all vertices of the cube are judged, at most; the insides of its faces are over all steps.
+const ALL_VERTICES: usize = 10;
 /// Largest change of the cube's volume, as a share.
 const DRIFT: f64 = 0.02;
 /// Vertices at least this far from every edge are inside a face.
@@ -146,18 +143,31 @@ fn falls(values: &[f64]) -> f64 {
     values.windows(2).filter(|pair| pair[1] < pair[0]).count() as f64
 }
 
-pub(super) fn cube(run: &mut Run<'_>, _: &Claim) -> Checked {
-    let clean = generate::cube(SQUARES);
+pub(super) fn cube(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    let [experiment] = run.several(claim)?;
+    let settings: Settings = experiment.typed()?;
+    let clean = settings.mesh()?;
     let connectivity = Connectivity::new(&clean)?;
-    let lambda_dt = CUBE_STEP * mean_squared_edge_length(&clean, &connectivity);
     let mut mesh = clean.clone();
-    generate::add_normal_noise(&mut mesh, NOISE, 2003);
-    let [shown, steps] = CUBE_STEPS;
-    let (meshes, _) = smooth(run.machine, &connectivity, mesh, lambda_dt, steps)?;
+    settings.disturb(&mut mesh);
+    let squared_edge = mean_squared_edge_length(&mesh, &connectivity);
+    let lengths = [squared_edge.sqrt(), settings.lambda_dt.unwrap_or(squared_edge)];
+    let mut smoothing =
+        Smoothing::new(run.machine, &mesh, &connectivity, lengths, settings.solver)?;
+    let mut meshes = vec![mesh.clone()];
+    for step in 1..=settings.steps {
+        let Step { reason, .. } = smoothing.step(step, &mut mesh)?;
+        if !reason.is_converged() {
+            return Err(format!("step {step} ended as {reason}").into());
+        }
+        meshes.push(mesh.clone());
+    }
+    let steps = meshes.len() - 1;
+    let shown = ALL_VERTICES.min(steps);
     let faces = meshes.iter().map(|mesh| rms_inside_faces(mesh, &clean));
     let faces: Vec<f64> = faces.collect();
     let all: Vec<f64> = meshes.iter().map(rms_distance_to_cube).collect();
-    let [before, after] = [0, shown].map(|step| enclosed_volume(&meshes[step]) / 8.0);
+    let [volume, volume_then] = [0, shown].map(|step| enclosed_volume(&meshes[step]) / 8.0);
 
     let mut table = Table::new("", ["vertices", "step", "distance"]);
     for (name, values) in [("inside faces", &faces), ("all vertices", &all)] {
@@ -174,20 +184,23 @@ pub(super) fn cube(run: &mut Run<'_>, _: &Claim) -> Checked {
     let mut view = View::of(&generate::cube(1), 32.0, 24.0);
     view.radius *= 0.92;
     let size = run.pick(400, 500);
-    let named = [("noisy", 0), ("after 10 steps", shown), ("after 25 steps", steps)];
+    let after = |step| (format!("after {step} steps"), step);
+    let named = [("noisy".to_owned(), 0), after(shown), after(steps)];
     let pictures = named.map(|(name, step)| {
-        draw(run.machine, &meshes[step], &view, size).map(|picture| (name.to_owned(), picture))
+        draw(run.machine, &meshes[step], &view, size).map(|picture| (name, picture))
     });
     let pictures: Vec<_> = pictures.into_iter().collect::<Result<_, _>>()?;
-    let caption = "A cube with normal noise, and the same cube after 10 and 25 steps: the faces become flat; edges and \
-                   corners, whose curvature is real, become round.";
-    run.figure("fig4-cube", caption, side_by_side(&pictures)?);
+    let caption = format!(
+        "A cube with normal noise, and the same cube after {shown} and {steps} steps: the faces become flat; edges and \
+         corners, whose curvature is real, become round."
+    );
+    run.figure("fig4-cube", &caption, side_by_side(&pictures)?);
     let first = falls(&all[..=shown]);
     Ok(Found::new()
         .equal("steps in which the distance inside faces falls", falls(&faces), steps as f64)
         .headline("steps flatten the faces")
         .equal("steps in which it falls over all vertices", first, shown as f64)
-        .at_most("relative change of volume", (after - before).abs(), DRIFT)
+        .at_most("relative change of volume", (volume_then - volume).abs(), DRIFT)
         .because("Mean curvature flow also rounds edges and corners. After 10 steps this outweighs the decay of the \
                   noise."))
 }

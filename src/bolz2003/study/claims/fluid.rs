@@ -5,23 +5,24 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::time::Instant;
 
-use crate::bolz2003::fluid::{Divergence, Domain, Fluid, Settings};
+use crate::bolz2003::fluid::{Divergence, Domain, Fluid};
 use crate::bolz2003::scenes::jet;
 use crate::bolz2003::study::cases::Timed;
 use crate::card::cost::GEFORCE_FX_5800_ULTRA;
 use crate::claim::{BoxedError, Checked, Claim, Found, Interval, Run, Table, times};
+use crate::experiment::Experiment;
 use crate::picture::Canvas;
 use crate::picture::panels;
 use crate::picture::plot::{Axis, Bars, Group};
 use crate::scene::{Drawn, Scene};
-use crate::stream::{Drawing, Ledger, Machine, Observer, Switches};
+use crate::stream::{Drawing, Ledger, Machine, Observer, Size, Switches};
 use crate::timing::cost::all;
 use crate::timing::interval::FEWEST;
 use crate::timing::laps::{Lap, Laps, ratio};
 use crate::timing::rig::work;
 
 use super::grids::FACTOR;
-use super::speed::{Net, measured, of_the_paper};
+use super::speed::{Net, of_the_paper, smoothing};
 
 /// Steps between two measurements, and between two pictures.
 const EVERY: usize = 10;
@@ -36,8 +37,7 @@ const SHED: f64 = 3.0;
 /// Largest residual after two cycles, relative to the theoretical one.
 const SLACK: f64 = 2.0;
 
-/// Nodes per side in the step that the paper times, and in the stencil product that it is compared with.
-const SIDE: usize = 513;
+/// Nodes per side in the stencil product that a step is compared with.
 const PRODUCT_SIDE: usize = 257;
 /// Rounds of the steps.
 const ROUNDS: usize = 12;
@@ -122,6 +122,8 @@ type Shares = [[Interval; 2]; KINDS.len()];
 
 /// Steps of the paper's variant and of fragstream's, and products on 257².
 struct Steps {
+    /// Nodes.
+    size: Size,
     /// Without target switches, and with them.
     laps: [Laps; 2],
     /// Target switches of each.
@@ -132,9 +134,10 @@ struct Steps {
     products: f64,
 }
 
-fn steps(run: &mut Run<'_>) -> Result<Steps, BoxedError> {
-    let settings = [Settings::new(SIDE, SIDE), Settings::fused(SIDE, SIDE)];
-    let [paper, ours] = all(settings.map(|settings| Domain::new(run.machine, settings)))?;
+fn steps(run: &mut Run<'_>, of: &Experiment) -> Result<Steps, BoxedError> {
+    let settings: jet::Settings = of.typed()?;
+    let both = [false, true].map(|fused| jet::Settings { fused, ..settings });
+    let [paper, ours] = all(both.map(|settings| Domain::new(run.machine, settings.fluid())))?;
     let shares = Clock::shares(&paper, run.pick(FEWEST, 9))?;
     let [mut one, mut other] = all([&paper, &ours].map(Fluid::at_rest))?;
     let grid = of_the_paper(run, PRODUCT_SIDE)?;
@@ -149,7 +152,8 @@ fn steps(run: &mut Run<'_>) -> Result<Steps, BoxedError> {
     let stencils = net.counts(|ledger| fragments(ledger, is_stencil))["the paper's"];
     let product = net.counts(|ledger| fragments(ledger, |_| true))["product"];
     let laps = net.laps(run, ROUNDS)?;
-    Ok(Steps { laps, switches: net.switches, shares, products: stencils / product })
+    let products = stencils / product;
+    Ok(Steps { size: settings.size, laps, switches: net.switches, shares, products })
 }
 
 /// Fragments of the programs with these names.
@@ -159,18 +163,22 @@ fn fragments(ledger: &Ledger, is_it: impl Fn(&str) -> bool) -> f64 {
     runs.map(|(run, &times)| (run.fragments * times) as f64).sum()
 }
 
-pub(super) fn step(run: &mut Run<'_>, _: &Claim) -> Checked {
-    let Steps { laps: [net, gross], switches, shares, products } = &*run.once(steps)?;
+pub(super) fn step(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    let [jet] = run.several(claim)?;
+    let Steps { size: (columns, rows), laps: [net, gross], switches, shares, products } =
+        &*run.once_of(&jet, steps)?;
     let group = |label, way: usize| Group::new(label, shares.map(|shares| Some(shares[way])));
     let bars = Bars::new(
-        "Time of a step by kind of kernel, 513×513 nodes",
+        format!("Time of a step by kind of kernel, {columns}×{rows} nodes"),
         Axis::linear("share of the time (%)"),
         KINDS.map(|(kind, _)| kind),
         [group("GeForce FX, calibrated model", 1), group("here", 0)],
     );
-    let caption = "Shares of a step on 513×513 nodes by kind of kernel: measured with a wait after each pass, and in \
-                   the calibrated model of the GeForce FX.";
-    run.bars("timestep", caption, &bars)?;
+    let caption = format!(
+        "Shares of a step on {columns}×{rows} nodes by kind of kernel: measured with a wait after each pass, and in the \
+         calibrated model of the GeForce FX."
+    );
+    run.bars("timestep", &caption, &bars)?;
     Ok(Found::new()
         .ratio("products of 257² with as many fragments as its stencils", *products)
         .headline("products")
@@ -184,8 +192,9 @@ pub(super) fn step(run: &mut Run<'_>, _: &Claim) -> Checked {
         .shows("target switches", switches["the paper's"]))
 }
 
-pub(super) fn fused_step(run: &mut Run<'_>, _: &Claim) -> Checked {
-    let Steps { laps: [_, gross], switches, .. } = &*run.once(steps)?;
+pub(super) fn fused_step(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    let [paper, _] = run.several(claim)?;
+    let Steps { laps: [_, gross], switches, .. } = &*run.once_of(&paper, steps)?;
     Ok(Found::new()
         .raced(gross, times("as long in the paper's variant"), ratio("the paper's", "fused"))
         .shows("time of a step", (gross.seconds("fused"), "s"))
@@ -195,9 +204,10 @@ pub(super) fn fused_step(run: &mut Run<'_>, _: &Claim) -> Checked {
 /// Longest step of an application that runs in real time.
 const REAL_TIME: f64 = 0.1;
 
-pub(super) fn real_time(run: &mut Run<'_>, _: &Claim) -> Checked {
-    let [smoothing, _] = run.once(measured)?.laps(run, ROUNDS)?;
-    let Steps { laps: [net, _], .. } = &*run.once(steps)?;
+pub(super) fn real_time(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    let [jet, flow] = run.several(claim)?;
+    let [smoothing, _] = run.once_of(&flow, smoothing)?.laps(run, ROUNDS)?;
+    let Steps { laps: [net, _], .. } = &*run.once_of(&jet, steps)?;
     Ok(Found::new()
         .at_most("a step of geometric flow", (smoothing.seconds("step"), "s"), REAL_TIME)
         .at_most("a step of the fluid", net.seconds("the paper's"), REAL_TIME)

@@ -3,8 +3,8 @@
 use std::f64::consts::TAU;
 
 use crate::bolz2003::grid::geometry::Grid;
-use crate::bolz2003::grid::hierarchy::{GridHierarchy, HierarchyOptions};
-use crate::bolz2003::grid::poisson::{Equation, Options, PoissonSolver, RightSide, StencilStorage};
+use crate::bolz2003::grid::hierarchy::GridHierarchy;
+use crate::bolz2003::grid::poisson::{Equation, Options, PoissonSolver, RightSide};
 use crate::bolz2003::solves::poisson::Settings;
 use crate::bolz2003::study::reference::Reference;
 use crate::claim::{BoxedError, Checked, Claim, Found, Printed, Run, Table, worst};
@@ -157,10 +157,7 @@ fn error_on_torus(machine: &Machine, nodes: usize) -> Result<f64, BoxedError> {
     let grid = Grid::new(nodes, nodes, TORUS)?;
     let spacing = 1.0 / grid.cells[0] as f64;
     let options = Options {
-        hierarchy: HierarchyOptions::default(),
-        stencils: StencilStorage::Streams,
         criteria: Criteria { rtol: 1e-8, ..default_criteria() },
-        cycle: Cycle::default(),
         refine: 2,
         balance: true,
         ..Options::default()

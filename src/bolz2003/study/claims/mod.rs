@@ -16,17 +16,17 @@ mod speed;
 mod tetrahedra;
 
 use crate::bolz2003::scenes::jet::JET;
-use crate::bolz2003::solves::POISSON;
+use crate::bolz2003::solves::{POISSON, SMOOTH};
 use crate::claim::Printed::{Faster, Growth, Growths, Ratio, Ratios, Value, Words};
 use crate::claim::{JudgedOn, Paper, Parameter, Runs, erratum, exact, identity, shape, tolerance};
 
-const SMOOTH: &str = "fragstream smooth bunny smooth.ply --steps 10";
+const SMOOTHED: &str = "fragstream smooth bunny smooth.ply --steps 10";
 const SOLVE: &str = "fragstream solve airfoil --layout rows --ledger";
 const RECTANGLE: &str = "fragstream solve airfoil --layout rows --rect 26x18 --ledger";
 const CYCLES: &str = "fragstream poisson --refine 0 --history h.csv --ledger";
 const LEDGER: &str = "fragstream smooth bunny smooth.ply --ledger=json";
-const STEP: &str = "fragstream smooth bunny smooth.ply --steps 1 --ledger";
-const FLUID: &str = "fragstream jet --size 513x513 --steps 20 --ledger";
+/// The step that the paper times.
+const STEP: &str = "step --method cg";
 
 /// The paper and its claims.
 #[rustfmt::skip]
@@ -51,7 +51,7 @@ pub static PAPER: Paper = Paper {
         tolerance("entries", "§3.1.2",
             "Fragment programs compute the off-diagonal and diagonal entries of the matrix of geometric flow from the \
              positions, without the CPU.",
-            Words("computed on the GPU"), flow::entries).command(SMOOTH).taking(&[Parameter::Mesh]),
+            Words("computed on the GPU"), flow::entries).command(SMOOTHED).taking(&[Parameter::Mesh]),
         exact("fig3", "Fig. 3, §3.2.1",
             "On the GeForce FX time against area is a staircase. A batch has 512 fragments, but the first step is just \
              below 500 pixels, because fragments on the diagonal are rasterised twice.",
@@ -78,12 +78,13 @@ pub static PAPER: Paper = Paper {
             Words("the least expensive program"), products::padding).see(SOLVE),
         tolerance("fig4-cube", "Fig. 4, §3",
             "Geometric flow smooths a cube with noise along its normals: its faces become flat again.",
-            Words("flat faces (a picture)"), flow::cube).see(SMOOTH),
+            Words("flat faces (a picture)"), flow::cube)
+            .runs(Runs::of(&SMOOTH, "fig4-cube")),
         tolerance("fig4-scan", "Fig. 4, §3.3",
             "Geometric flow with fixed boundaries denoises a scanned mesh with complicated boundaries; a step takes \
              only a few iterations of conjugate gradients, for example five.",
             Words("about 5 iterations per step"), flow::scan)
-            .command(SMOOTH).taking(&[Parameter::Mesh]),
+            .command(SMOOTHED).taking(&[Parameter::Mesh]),
         tolerance("instructions", "§3.3, §4.3",
             "For a row of seven entries the product takes 33 instructions, 21 of them fetches. A reduction takes 10: \
              four fetches, three additions, three comparisons. The stencil takes 27, 18 of them fetches; interpolation \
@@ -154,16 +155,17 @@ pub static PAPER: Paper = Paper {
              second, as long as 68 stencil products on 257×257; advection and interpolation are a small part of it. \
              Here: its stencils equal about as many such products by count.",
             Growth(1370.0 / 20.0), fluid::step).judged_on(JudgedOn::Count)
-            .quoting("1/20 s: 68 products of 257²").command(FLUID),
+            .quoting("1/20 s: 68 products of 257²").runs(Runs::of(&JET, "step")),
         shape("realtime", "§5",
             "Without target switches both applications would run in real time: a step of the fluid on 513×513 nodes, \
              and a step of geometric flow of the scan. Here: at least ten steps per second.",
-            Words("“in realtime”"), fluid::real_time).see(FLUID),
+            Words("“in realtime”"), fluid::real_time)
+            .runs(Runs::of(&JET, "step").also(&SMOOTH, &[STEP])),
         shape("timestep-fused", "§4.3",
             "fragstream's variant of the step: stencils in constants, and borders computed by every program \
              instead of copied.",
             Faster, fluid::fused_step).ours().quoting("(faster than as published)")
-            .command("fragstream jet --fused --size 513x513 --steps 20 --ledger"),
+            .runs(Runs::of(&JET, "step").comparing(&["--no-fused", "--fused"])),
         shape("rates", "§3.3, §4.3",
             "Rates per second on the GeForce FX of kernels with coherent fetches, target switches subtracted: 3400 sum \
              reductions of 200² records; on a grid of 257² 1370 stencil products, 4800 interpolations from 129² and \
@@ -197,12 +199,13 @@ pub static PAPER: Paper = Paper {
         shape("smoothing-step", "§3.3",
             "A step of geometric flow with five iterations of conjugate gradients, its entries computed, takes less \
              than 1/20 s.",
-            Words("less than 1/20 s"), speed::smoothing_step).see(STEP).taking(&[Parameter::Mesh]),
+            Words("less than 1/20 s"), speed::smoothing_step).runs(Runs::of(&SMOOTH, STEP)),
+        // No command takes an iteration alone.
         identity("switches", "§3.3",
             "Target switches, about 200 per second, limit performance severely, which is why the paper subtracts them: \
              110 iterations per second without them, each with 20.",
             Ratio(speed::SWITCHES), speed::switches)
-            .see(STEP).taking(&[Parameter::Mesh]),
+            .see("fragstream smooth --preset step --ledger").taking(&[Parameter::Mesh]),
         shape("access", "§3.3",
             "The product reaches 120 of over 500 products per second that theory allows, because random access causes \
              cache thrashing. Here: batch by batch, a product moves each line at least twice, through any plausible \

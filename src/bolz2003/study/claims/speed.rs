@@ -4,12 +4,15 @@ use std::rc::Rc;
 
 use crate::bolz2003::grid::hierarchy::{GridHierarchy, HierarchyOptions, StencilStorage};
 use crate::bolz2003::grid::layering::ChannelUse;
+use crate::bolz2003::solves::smooth;
 use crate::bolz2003::sparse::packing::PackingOptions;
 use crate::bolz2003::study::cases::{self, Timed, cycle, hierarchy};
 use crate::bundled;
 use crate::card::cost::GEFORCE_FX_5800_ULTRA;
 use crate::card::cost::clock::SWITCH;
 use crate::claim::{BoxedError, Checked, Claim, Found, Race, Run, times};
+use crate::experiment::Experiment;
+use crate::mesh::TriangleMesh;
 use crate::picture::plot::{Axis, Bars, Group, Reading};
 use crate::solver::Cycle;
 use crate::stream::{Edges, Format, Ledger};
@@ -43,8 +46,7 @@ pub const ITERATION: f64 = 1.0 / RATES[2].1 / (1.0 / RATES[0].1 + 2.0 / RATES[1]
 pub const FETCHES: [(&str, f64); 2] = [("product", 1.0), ("stencil", 1.0)];
 /// Time on the CPU of 2003, which does 75 products and 750 stencils per second, relative to the GPU's.
 pub const CPU: [(&str, f64); 2] = [("product", RATES[0].1 / 75.0), ("stencil", RATES[3].1 / 750.0)];
-/// Iterations of a step of geometric flow, and the paper's bound for the seconds of a step of either application.
-const ITERATIONS: usize = 5;
+/// The paper's bound for the seconds of a step of either application.
 pub const STEP: f64 = 1.0 / 20.0;
 /// Cost of an iteration with 20 target switches, as here, relative to one without: 200 switches and 110 iterations per
 /// second.
@@ -116,12 +118,10 @@ pub fn of_the_paper(run: &Run<'_>, n: usize) -> Result<Rc<GridHierarchy>, BoxedE
     hierarchy(run.machine, n, StencilStorage::Streams, options).map(Rc::new)
 }
 
-/// Seconds of the six works of [`RATES`], a step of geometric flow, and the product and the stencil on all cores of the
-/// CPU and on one.
+/// Seconds of the six works of [`RATES`], and the product and the stencil on all cores of the CPU and on one.
 pub(super) fn measured(run: &mut Run<'_>) -> Result<Net<'static>, BoxedError> {
     let (machine, scan, packing) = (run.machine, run.given.scan()?, PackingOptions::default());
     let format = Format::Rgba32F;
-    let iterations = run.pick(20, 100);
     let grid = of_the_paper(run, SIDE)?;
     let of_grid = |kernel: Timed| Ok::<_, BoxedError>(kernel.case(machine, &grid)?.kernel);
     let own_scan = scan.clone();
@@ -133,23 +133,39 @@ pub(super) fn measured(run: &mut Run<'_>) -> Result<Net<'static>, BoxedError> {
         let work = cases::stencil_on_cpu(SIDE)?;
         runs.each(work)
     });
-    let mut solve = cases::solve(machine, &scan, iterations)?;
-    // All iterations are one run of the solve.
-    let iteration: Work<'static> =
-        Box::new(move |run| if run % iterations == 0 { solve(run / iterations) } else { Ok(()) });
     let works = [
         ("product", 8, cases::product(machine, &scan, &packing, format)?.kernel),
         ("reduction 200²", 32, cases::reduction(machine, (200, 200), Edges::Bounded)?.kernel),
-        ("CG iteration", iterations, iteration),
+        iterations(run, &scan)?,
         ("stencil 257²", 16, of_grid(Timed::Product)?),
         ("interpolation", 32, of_grid(Timed::Interpolation)?),
         ("projection", 32, of_grid(Timed::Projection)?),
-        ("step", 1, cases::step(machine, &scan, ITERATIONS)?),
         ("product on all cores", 8, cases::product_on_cpu(&scan, format)?),
         ("stencil on all cores", 8, cases::stencil_on_cpu(SIDE)?),
         ("product on one core", 8, product_on_one),
         ("stencil on one core", 8, stencil_on_one),
     ];
+    Net::new(run, works)
+}
+
+/// Iterations of conjugate gradients for the flow of a mesh: all of a solve are one run.
+fn iterations(
+    run: &Run<'_>,
+    mesh: &TriangleMesh,
+) -> Result<(&'static str, usize, Work<'static>), BoxedError> {
+    let count = run.pick(20, 100);
+    let mut solve = cases::solve(run.machine, mesh, count)?;
+    let work = Box::new(move |run| if run % count == 0 { solve(run / count) } else { Ok(()) });
+    Ok(("CG iteration", count, work))
+}
+
+/// A step of geometric flow, and an iteration.
+pub(super) fn smoothing(run: &mut Run<'_>, of: &Experiment) -> Result<Net<'static>, BoxedError> {
+    let settings: smooth::Settings = of.typed()?;
+    let mut mesh = settings.mesh()?;
+    settings.disturb(&mut mesh);
+    let step = ("step", 1, cases::step(run.machine, &mesh, &settings)?);
+    let works = [step, iterations(run, &mesh)?];
     Net::new(run, works)
 }
 
@@ -225,7 +241,8 @@ pub(super) fn against_cpu(run: &mut Run<'_>, claim: &Claim) -> Checked {
 }
 
 pub(super) fn smoothing_step(run: &mut Run<'_>, claim: &Claim) -> Checked {
-    run.once(measured)?.decide(run, claim, |gross, net| {
+    let [step] = run.several(claim)?;
+    run.once_of(&step, smoothing)?.decide(run, claim, |gross, net| {
         Found::new()
             .at_most("time of a step", net.seconds("step"), STEP)
             .headline("s")
