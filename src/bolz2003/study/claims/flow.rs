@@ -31,7 +31,7 @@ const UNITS_PER_NEIGHBOUR: f64 = 2.0;
 /// Entries whose relative difference exceeds this are counted.
 const CANCELLED: f64 = 1e-4;
 
-/// Steps over which all vertices of the cube are judged, at most; the insides of its faces are over all steps.
+/// Largest number of steps over which all vertices of the cube are judged. Those inside its faces are judged over all.
 const ALL_VERTICES: usize = 10;
 /// Largest change of the cube's volume, as a share.
 const DRIFT: f64 = 0.02;
