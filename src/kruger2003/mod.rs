@@ -18,7 +18,7 @@
 //! | 6 | strokes | `strokes`, `simulation/stroke.frag`, `simulation/push.frag` |
 //! | Figs. 1, 6, 7, 8 | what people run: rain and pens, pictures from the solvers' textures | [`scenes`], `simulation/*_picture.frag` |
 //! | 6 | timed cases of the claims and of `fragstream bench` | `study::cases` |
-//! | 6 | CPU program for comparison of speed | [`cpu`] |
+//! | 6 | CPU program for comparison of speed | [`study::cpu`] |
 //! | 7 | future work: matrix times matrix, LU decomposition and its solver | `columns`, `lu`, `matrices/matrix_product.frag`, `solvers/*.frag` |
 //! | all | claims | [`study::claims`] |
 //!
