@@ -150,7 +150,7 @@ fn hint(found: &Steady) -> Option<&'static str> {
              allow more with --maxiter",
         ),
         Reason::Stagnated if solved.corrections == 0 && solved.is_solved() => Some(
-            "Single precision is exhausted: allow corrections with --refine, or choose a larger --rtol",
+            "The precision of the textures is exhausted: allow corrections with --refine, or choose a larger --rtol",
         ),
         Reason::Diverged => Some(
             "A side whose alpha and beta have opposite signs amplifies errors: give them the same sign",

@@ -4,7 +4,7 @@ use clap::Args;
 use serde::Serialize;
 
 use crate::bolz2003::solves::smooth::Settings;
-use crate::bolz2003::sparse::smoothing::{Method, Smoothing, Step};
+use crate::bolz2003::sparse::smoothing::{Smoothing, Step};
 use crate::error::counted;
 use crate::io::{MeshFile, WriteError, write_mesh};
 use crate::memory;
@@ -12,6 +12,7 @@ use crate::mesh::measure::mean_squared_edge_length;
 use crate::mesh::{Connectivity, Repaired, TriangleMesh, VertexKind};
 use crate::picture::mesh::{View, draw};
 use crate::picture::sheet::side_by_side;
+use crate::solver::Reason;
 use crate::stream::Machine;
 
 use super::failure::Failure;
@@ -86,19 +87,21 @@ impl Task for Files {
         let meshes = before.as_ref().map(|before| [before, &mesh]);
         let last = failed.unwrap_or_else(|| Step::start(&mesh));
         let method = settings.solver.method;
-        let other = match method {
-            Method::Pcg => "Choose",
-            Method::Cg => "Try --method pcg,",
+        // Before the first iteration, the residual is as before the step.
+        let residual = last.residual.unwrap_or(1.0);
+        let hint = match *last.reason {
+            Reason::MaximumIterations => None,
+            Reason::Stagnated if residual < f64::from(f32::EPSILON) => None,
+            _ => Some("The matrix is nearly singular or indefinite: choose a smaller --lambda-dt"),
         };
         let name = format!("{method:?}").to_lowercase();
         let outcome = Outcome {
             method: format!("{}: {name} in step {}", input.display(), last.step),
             reason: last.reason,
             steps: counted(last.iterations, "iteration"),
-            // Before the first iteration, the residual is as before the step.
-            norms: [last.residual.unwrap_or(1.0), settings.solver.criteria.rtol],
+            norms: [residual, settings.solver.criteria.rtol],
             suffices: false,
-            hint: Some(format!("{other} a larger --rtol, or a smaller --lambda-dt")),
+            hint: hint.map(str::to_owned),
         };
         outcome.end(
             &[

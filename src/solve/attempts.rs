@@ -165,7 +165,8 @@ fn explain(a: &Csr<f64>, b: &[f64], solution: &Solution) -> Option<(Reason, Opti
     let scale = power_of_two(b);
     let along = w.iter().zip(b).map(|(w, b)| w * b * scale).sum::<f64>() / scale;
     let least = along.abs() / norm(&w);
-    Some(match least > solution.tolerance {
+    // A bound above the residual that was found is a rounding error itself.
+    Some(match least > solution.tolerance && least <= solution.residual {
         true => (Reason::Incompatible, Some(least)),
         false => (Reason::Singular, None),
     })
