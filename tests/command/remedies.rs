@@ -42,6 +42,18 @@ fn biharmonic(n: usize) -> String {
     format!("{HEADER}{n} {n} {}\n{}", lines.len(), lines.concat())
 }
 
+/// The square of the Laplacian with its first row once more instead of the last.
+fn twice(n: usize) -> String {
+    let text = biharmonic(n);
+    let (first, last) = ("1 ".to_owned(), format!("{n} "));
+    let lines: Vec<&str> = text.lines().skip(2).collect();
+    let of = |row: &str| lines.iter().filter(|line| line.starts_with(row)).collect::<Vec<_>>();
+    let again = of(&first).into_iter().map(|line| line.replacen(&first, &last, 1));
+    let others = lines.iter().filter(|line| !line.starts_with(&last)).map(|line| line.to_string());
+    let lines: Vec<String> = others.chain(again).chain([format!("{n} {n} 0")]).collect();
+    format!("{HEADER}{n} {n} {}\n{}\n", lines.len(), lines.join("\n"))
+}
+
 /// Strongly dominant rows times powers of two from −40 to 40.
 fn mixed_units(n: usize) -> String {
     let mut random = SplitMix64::new(n as u64);
@@ -207,6 +219,7 @@ fn every_remedy_of_a_failed_solve_leads_to_a_solution() {
     let rotation = [[0.0, 1.0], [-1.0, 0.0]];
     let indefinite = [[1.0, 2.0], [2.0, 1.0]];
     let singular = [[1.0, 2.0], [2.0, 4.0]];
+    let thirds = [[0.1, 0.2, 0.3], [0.4, 0.5, 0.6], [0.7, 0.8, 0.9]];
     let nearly = [[1.0, 1.0, 0.3], [1.0, 1.0 + 3e-8, 0.0], [0.0, 0.0, 1.0]];
     let hilbert = |n: usize| {
         let entries = (1..=n).flat_map(|i| (1..=n).map(move |j| (i, j)));
@@ -233,6 +246,15 @@ fn every_remedy_of_a_failed_solve_leads_to_a_solution() {
         (3, dense([[1e-200]]), vec![1e200], "--rhs b.mtx", "largest double", 1),
         (3, dense([[1e200]]), vec![1e-200], "--rhs b.mtx", "smallest double", 1),
         (3, dense(singular), vec![], "", "no x has a residual below", 1),
+        (
+            3,
+            dense(thirds),
+            vec![0.123456789, 0.987654321, 1.851851853],
+            "--rhs b.mtx --rtol 1e-17",
+            "singular",
+            1,
+        ),
+        (3, twice(60), vec![], "", "The matrix is singular: correct", 1),
         (2, dense([[-1.0, 0.0], [0.0, 2.0]]), vec![], "--method cg", "positive diagonal", 2),
         (2, dense([[0.0, 1.0], [1.0, 1.0]]), vec![], "--method gauss-seidel", "zero pivot", 1),
         (2, dense([[2.0, 1.0], [0.0, 2.0]]), vec![], "--method minres", "not symmetric", 2),

@@ -37,10 +37,11 @@ pub fn hint(solution: &Solution, options: &Options) -> String {
         (Reason::Stagnated, _) if is_solved && largest < f64::MIN_POSITIVE => {
             ("x is smaller than the smallest double (2e-308)", "scale b up")
         }
-        (Reason::Singular, _) => (
+        (Reason::Singular, _) if solution.rounding.double > solution.tolerance => (
             "The matrix is singular, and rounding errors leave this residual",
-            "correct the matrix",
+            "choose a larger --rtol",
         ),
+        (Reason::Singular, _) => ("The matrix is singular", "correct the matrix"),
         (Reason::Incompatible, _) => {
             let least = solution.least.unwrap_or(solution.residual);
             let why = format!("The matrix is singular, and no x has a residual below {least:.3e}");
