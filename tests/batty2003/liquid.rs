@@ -102,6 +102,52 @@ fn in_a_column_at_rest_the_pressure_is_that_of_the_water_above() {
     }
 }
 
+/// Depth of water (m) over the floor of a pool, from the mean pressure in the cells two above the floor that no solid
+/// touches.
+fn depth_by_pressure(liquid: &Liquid) -> f64 {
+    let grid = liquid.scene().grid();
+    let solids = Solids::new(grid, &liquid.scene().solids);
+    let at = |cell: &usize| grid.cell(*cell)[1] == 1 && solids.openness(grid.cell(*cell)) == 1.0;
+    let cells: Vec<usize> = (0..grid.cells()).filter(at).collect();
+    let mean = cells.iter().map(|&cell| liquid.pressure()[cell]).sum::<f64>() / cells.len() as f64;
+    mean / (liquid.scene().density * GRAVITY) + 1.5 * grid.spacing
+}
+
+#[test]
+fn a_pool_s_pressure_is_that_of_its_depth_to_second_order() {
+    // The particles' own φ puts the surface 0.7 cells too high: 0.02 m on 32 cells. Around a pillar that is askew to the
+    // grid, the pressure is the same.
+    let pillar = cuboid([0.2, -1.0, 0.13], [0.331, 2.0, 0.27]);
+    for (n, solids) in [(32, vec![]), (64, vec![]), (128, vec![]), (32, vec![pillar])] {
+        let mut liquid = Liquid::new(Scene {
+            size: [16, n, 16],
+            liquids: vec![still(cuboid([0.0; 3], [1.0, 0.37, 1.0]))],
+            solids,
+            ..Scene::empty(n)
+        })
+        .unwrap();
+        for steps in [1, 9] {
+            run(&mut liquid, steps);
+            let error = depth_by_pressure(&liquid) - 0.37;
+            let most = 4.0 * (n as f64).powi(-2);
+            assert!(error.abs() < most, "{n} cells: {error} m");
+        }
+    }
+}
+
+#[test]
+fn a_drop_smaller_than_a_cell_falls_freely() {
+    let mut scene = Scene::empty(12);
+    scene.liquids = vec![still(Shape::Sphere { centre: [0.5, 0.7, 0.5], radius: 0.04 })];
+    let mut liquid = Liquid::new(scene).unwrap();
+    assert!((1..8).contains(&liquid.particles().len()));
+    run(&mut liquid, 12);
+    let speed = GRAVITY * 12.0 / 120.0;
+    for particle in liquid.particles() {
+        assert!((f64::from(-particle.velocity[1]) / speed - 1.0).abs() < 1e-3, "{particle:?}");
+    }
+}
+
 #[test]
 fn a_pool_at_rest_stays_at_rest() {
     let mut scene = Scene::empty(8);
@@ -165,8 +211,8 @@ fn the_dam_keeps_its_volume_with_the_divergence_offset_and_gains_no_energy() {
         assert!(now < last + 0.01 * first, "{now} J after {last} J");
         last = now;
     }
-    // The water has come down from 0.7 m in a part of the box to 0.28 m in all of it.
-    assert!(last < 0.6 * first);
+    // The water has come down from 0.7 m in a part of the box to 0.28 m in all of it, and sloshes.
+    assert!(last < 0.65 * first);
 }
 
 /// A ball of water above a ball and a slab, askew to the grid.
@@ -271,18 +317,23 @@ fn the_number_of_threads_makes_no_difference() {
 
 #[test]
 fn what_flows_in_is_its_area_times_its_speed() {
-    let shape = cuboid([0.0, 0.6, 0.3], [0.2, 0.8, 0.7]);
-    let inflow = Inflow { shape, velocity: [2.0, 0.0, 0.0], until: Some(0.1) };
-    let scene = Scene { inflows: vec![inflow], ..Scene::empty(10) };
-    let mut liquid = Liquid::new(scene).unwrap();
-    assert_eq!(liquid.particles().len(), 2 * 2 * 4 * 8);
-    run(&mut liquid, 12);
+    let inflow = |seed| {
+        let shape = cuboid([0.0, 0.6, 0.3], [0.2, 0.8, 0.7]);
+        let inflow = Inflow { shape, velocity: [2.0, 0.0, 0.0], until: Some(0.1) };
+        let scene = Scene { inflows: vec![inflow], seed, ..Scene::empty(10) };
+        let mut liquid = Liquid::new(scene).unwrap();
+        assert_eq!(liquid.particles().len(), 2 * 2 * 4 * 8);
+        run(&mut liquid, 12);
+        let mass = sum(&liquid, |_| 1.0) / 1000.0;
+        let before = liquid.particles().len();
+        run(&mut liquid, 2);
+        assert_eq!(liquid.particles().len(), before);
+        mass
+    };
+    // Particles enter at random positions.
+    let mass = (0..8).map(inflow).sum::<f64>() / 8.0;
     let expected = 0.2 * 0.4 * (0.2 + 2.0 * 0.1);
-    let mass = sum(&liquid, |_| 1.0) / 1000.0;
     assert!((mass / expected - 1.0).abs() < 0.1, "{mass} for {expected}");
-    let before = liquid.particles().len();
-    run(&mut liquid, 2);
-    assert_eq!(liquid.particles().len(), before);
 }
 
 #[test]

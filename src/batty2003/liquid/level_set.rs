@@ -1,4 +1,5 @@
-//! Position of the liquid: φ from the particles, and the surface around the particles' volume.
+//! Position of the liquid: φ from the particles, and the surface around the particles' volume, which is also that of
+//! the pressure.
 
 use super::grid::{Field, Grid};
 use super::particles::{PER_CELL, Particles};
@@ -115,6 +116,28 @@ fn layer_too_much() -> f64 {
         depth = (3.0 * volume / (std::f64::consts::PI * (3.0 * (RADIUS + 0.5) - depth))).sqrt();
     }
     RADIUS - depth
+}
+
+/// φ of the pressure: that of the surface; in solids next to liquid, that of the deepest neighbour through an open
+/// face, so that the surface meets solids at a right angle.
+pub fn under_pressure(surface: &Field, level_set: &Field, solids: &Solids, grid: Grid) -> Field {
+    let mut values = surface.values().to_vec();
+    if solids.any() {
+        let is_solid = |cell| solids.distance(grid.centre(cell)) < 0.0;
+        Grid::visit(grid.size, &mut values, |cell, value| {
+            if level_set.at(cell) >= 0.0 || !is_solid(cell) {
+                return;
+            }
+            let number = grid.number(cell);
+            let outside = Grid::neighbours(grid.size, number).filter(|&(axis, next)| {
+                solids.open.before(axis, grid.cell(number.max(next))) > 0.0
+                    && !is_solid(grid.cell(next))
+            });
+            let deepest = outside.map(|(_, next)| surface.values()[next]).reduce(f32::min);
+            *value = deepest.unwrap_or_else(|| level_set.at(cell));
+        });
+    }
+    Field::new(grid.size, surface.origin(), grid.spacing, values)
 }
 
 /// Volume inside the surface and outside solids (m³); cells cut by the surface count as

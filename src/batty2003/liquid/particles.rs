@@ -209,22 +209,27 @@ pub fn advect(particles: &mut Particles, velocity: &Faces, solids: &Solids, time
         let third = velocity.sample(ahead(second, 0.75 * cells));
         let mean = |d: usize| (2.0 * first[d] + 3.0 * second[d] + 4.0 * third[d]) / 9.0;
         let [x, y, z] = ahead([mean(0), mean(1), mean(2)], cells);
+        let from = particle.position;
         particle.position = [x * spacing, y * spacing, z * spacing];
-        keep_out(particle, grid, solids);
+        keep_out(particle, from, grid, solids);
     });
 }
 
-/// Moves a particle that is in a solid or outside a wall to its surface.
-fn keep_out(particle: &mut Particle, grid: Grid, solids: &Solids) {
+/// Moves a particle that is in a solid or outside a wall to its surface, or back to where it was if no direction leads
+/// out: in a solid between two layers of corners, all of them on its surface.
+fn keep_out(particle: &mut Particle, from: [f32; 3], grid: Grid, solids: &Solids) {
     let margin = MARGIN * grid.spacing as f32;
     if solids.any() {
         let at = particle.position.map(f64::from);
         let too_near = f64::from(margin) - solids.distance(at);
-        if too_near > 0.0
-            && let Some(normal) = solids.normal(at)
-        {
-            for (x, normal) in particle.position.iter_mut().zip(normal) {
-                *x += (too_near * normal) as f32;
+        if too_near > 0.0 {
+            match solids.normal(at) {
+                Some(normal) => {
+                    for (x, normal) in particle.position.iter_mut().zip(normal) {
+                        *x += (too_near * normal) as f32;
+                    }
+                }
+                None => particle.position = from,
             }
         }
     }

@@ -147,6 +147,25 @@ impl Projection<'_> {
     }
 }
 
+/// Marks the faces of spray as known, so that it keeps its velocity and flies freely: the faces of cells that particles
+/// reach (φ < 0), but which are neither liquid for the pressure nor next to it.
+pub fn release_spray(known: &mut [Vec<u8>; 3], level_set: &Field, liquid: &Field, grid: Grid) {
+    let is_spray = |cell: [usize; 3]| {
+        level_set.at(cell) < 0.0
+            && liquid.at(cell) >= 0.0
+            && Grid::neighbours(grid.size, grid.number(cell))
+                .all(|(_, next)| liquid.values()[next] >= 0.0)
+    };
+    for (axis, known) in known.iter_mut().enumerate() {
+        Grid::visit(grid.faces(axis), known, |at, known| {
+            let after = at[axis] < grid.size[axis] && is_spray(at);
+            if *known == UNKNOWN && (after || at[axis] > 0 && is_spray(adjacent(at, axis, false))) {
+                *known = 0;
+            }
+        });
+    }
+}
+
 /// The cell before or after another.
 fn adjacent(mut cell: [usize; 3], axis: usize, after: bool) -> [usize; 3] {
     if after {

@@ -10,9 +10,11 @@ use crate::solver::host::tree_dot;
 use crate::solver::{Criteria, Ending, Outcome};
 
 use super::grid::{Faces, Field};
-use super::level_set::{level_set, surface, volume};
+use super::level_set::{level_set, surface, under_pressure, volume};
 use super::particles::{PER_CELL, Particle, Particles, advect, to_grid, to_particles};
-use super::projection::{Projection, closed_pockets, constrain, extrapolate, remove_means};
+use super::projection::{
+    Projection, closed_pockets, constrain, extrapolate, release_spray, remove_means,
+};
 use super::scene::{Inflow, Scene, Shape};
 use super::solids::{Entering, Regions, Solids};
 
@@ -136,8 +138,9 @@ impl Liquid {
         let regions = self.volumes_of_regions();
         let before = velocity.clone();
         accelerate(&mut velocity, self.scene.gravity, time_step);
+        let liquid = under_pressure(&self.surface, &self.level_set, &self.solids, grid);
         let projection = Projection {
-            level_set: &self.level_set,
+            level_set: &liquid,
             open: &self.solids.open,
             time_step,
             density: self.scene.density,
@@ -170,6 +173,7 @@ impl Liquid {
         }
 
         let mut known = projection.project(&mut velocity, &self.pressure);
+        release_spray(&mut known, &self.level_set, &liquid, grid);
         let divergence_after = norm(&right_side(&self.system, &velocity));
         extrapolate(&mut velocity, &mut known, layers);
         constrain(&mut velocity, &self.solids);
