@@ -6,7 +6,7 @@ use crate::claim::Paper;
 use crate::{batty2003, bolz2003, geveler2011, goodnight2003, kruger2003, retrodiction};
 
 /// The five papers in order of publication, and last the claims that belong to no single paper.
-pub static PAPERS: [&Paper; 6] = [
+pub static PAPERS: &[&Paper] = &[
     &bolz2003::study::claims::PAPER,
     &kruger2003::study::claims::PAPER,
     &goodnight2003::study::claims::PAPER,

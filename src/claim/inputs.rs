@@ -15,30 +15,6 @@ pub struct Given {
     pub words: Vec<[String; 2]>,
 }
 
-/// Inputs of claims that run no experiment.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Parameter {
-    /// A mesh instead of the scan.
-    Mesh,
-    /// Nodes per side of the largest grid.
-    Grid,
-    /// Columns and rows of nodes.
-    Size,
-    /// Levels of refinement.
-    Levels,
-}
-
-impl Parameter {
-    /// Name in [`Given::words`].
-    pub(super) fn name(self) -> &'static str {
-        match self {
-            Self::Mesh => "input",
-            Self::Grid | Self::Size => "size",
-            Self::Levels => "levels",
-        }
-    }
-}
-
 impl Given {
     /// As options: `--size 513 --pre 2`; empty if nothing was given.
     pub fn options(&self) -> String {
@@ -54,13 +30,9 @@ impl Given {
     /// The inputs that a claim takes.
     pub fn taken(&self, claim: &Claim) -> Self {
         let open = claim.runs.map_or_else(Vec::new, |runs| runs.open());
-        let takes = |one: &Parameter, name: &str| {
-            one.name() == name && (*one != Parameter::Grid || self.grid().is_some())
-        };
         let mut words = self.words.clone();
         words.retain(|[name, _]| {
-            open.iter().any(|field| field.name() == name)
-                || claim.takes.iter().any(|one| takes(one, name))
+            open.iter().any(|field| field.name() == name) || claim.takes.contains(&&**name)
         });
         Self { words }
     }

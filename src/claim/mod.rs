@@ -70,7 +70,7 @@ pub use crate::timing::Interval;
 pub use errata::Erratum;
 pub use exhibit::{Exhibit, Figure, Program};
 pub use found::{Bound, Found, Measured, Value, difference, times, worst};
-pub use inputs::{Given, Parameter};
+pub use inputs::Given;
 pub use judge::Verdict;
 pub use printed::Printed;
 pub use race::{Race, Races};

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::report::together::Together;
 use super::run::Run;
-use super::{BoxedError, Found, Parameter, Printed};
+use super::{BoxedError, Found, Printed};
 use crate::experiment::{Experiment, Subject};
 use crate::settings::{Field, options};
 
@@ -62,8 +62,8 @@ pub struct Claim {
     pub command: &'static str,
     /// Command that shows something related, or an empty text.
     pub see: &'static str,
-    /// A user's inputs that it accepts.
-    pub takes: &'static [Parameter],
+    /// A user's inputs that it accepts, if there is no experiment.
+    pub takes: &'static [&'static str],
     /// Function that measures the claim.
     pub check: Check,
 }
@@ -236,7 +236,7 @@ impl Claim {
     pub fn options(&self) -> BTreeSet<String> {
         match self.runs {
             Some(runs) => runs.open().iter().map(|field| format!("--{}", field.option())).collect(),
-            None => self.takes.iter().map(|one| format!("--{}", one.name())).collect(),
+            None => self.takes.iter().map(|name| format!("--{name}")).collect(),
         }
     }
 
@@ -251,7 +251,7 @@ impl Claim {
     }
 
     /// Sets the user's inputs that it accepts.
-    pub const fn taking(self, takes: &'static [Parameter]) -> Self {
+    pub const fn taking(self, takes: &'static [&'static str]) -> Self {
         Self { takes, ..self }
     }
 

@@ -69,6 +69,9 @@ impl Task for Files {
     fn run(&self, task: &Settings, session: &mut Session) -> Result<(), Failure> {
         let settings = task.solver();
         check_sweeps(settings.cycle)?;
+        session.resolved("omega", settings.omega);
+        session.resolved("pre", settings.cycle.before);
+        session.resolved("post", settings.cycle.after);
         let (element, levels) = (task.element, usize::from(task.levels));
         let stated = task.stated()?;
         let (coarse, equation) = (&stated.coarse, stated.equation());

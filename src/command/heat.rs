@@ -75,6 +75,7 @@ impl Task for Files {
         let scene = task.scene()?;
         let (columns, rows) = scene.nodes();
         let size = GridSize::new(columns, rows);
+        session.resolved("size", format!("{columns}x{rows}"));
         if u64::from(columns) * u64::from(rows) > LARGE {
             check_limit(&session.machine()?, size).map_err(|error| of_input(&error))?;
         }

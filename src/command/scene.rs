@@ -171,6 +171,9 @@ pub fn run(
         ready.view = entry.views.len();
     }
     ready.settings.check()?;
+    for (setting, value) in ready.settings.resolved()? {
+        session.resolved(&setting, value);
+    }
     #[cfg(feature = "view")]
     if in_window {
         let is_given = |id: &&str| {

@@ -81,6 +81,7 @@ impl Task for Files {
             Connectivity::new(&mesh).map_err(|error| Failure::in_file(input, error))?;
         let before = self.png.as_ref().map(|_| mesh.clone());
         let (smoothed, failed) = smooth(&mut mesh, &connectivity, settings, session)?;
+        session.resolved("lambda_dt", smoothed.lambda_dt);
         let is_usable = failed.is_none() || smoothed.steps.len() > 1;
         let machine =
             before.as_ref().filter(|_| is_usable).map(|_| session.machine()).transpose()?;

@@ -3,10 +3,10 @@
 use clap::{ArgMatches, Args, Command, FromArgMatches};
 
 use crate::experiment::{Experiment, Presets, Solve};
-use crate::settings::typed;
+use crate::settings::{Need, typed};
 
 use super::experiment::{self, Origin};
-use super::failure::Failure;
+use super::failure::{Failure, Status};
 use super::session::Session;
 
 /// The files of a solve. Its documentation is the help of the command.
@@ -46,6 +46,12 @@ impl Solving {
         }
         let experiment = origin.experiment(self.solve, "", matches)?;
         session.begin(experiment.described(), experiment.headline());
+        if experiment.needs().any(|need| need != Need::Files) {
+            let machine = session.machine()?;
+            experiment
+                .check_on(Some(&machine))
+                .map_err(|reason| Failure::new(Status::NoGl, reason))?;
+        }
         (self.run)(&experiment, matches, session)
     }
 }

@@ -24,7 +24,8 @@ use std::fmt;
 use serde_json::{Value, json};
 
 use crate::error::BoxedError;
-use crate::settings::{Declared, Field, Flat, Refused, differences, find, options, typed};
+use crate::settings::{Declared, Field, Flat, Need, Refused, differences, find, options, typed};
+use crate::stream::Machine;
 
 pub use solve::{Presets, Solve};
 
@@ -158,14 +159,21 @@ impl Experiment {
         link
     }
 
-    /// Checks that a page in a browser can run it.
+    /// What its settings need of a machine.
+    pub fn needs(&self) -> impl Iterator<Item = Need> {
+        self.fields.iter().filter_map(|field| field.need(&self.settings[field.name()]))
+    }
+
+    /// Checks that a machine, or without one a page in a browser, can run it.
     ///
     /// # Errors
     /// The reason, with the command that runs it elsewhere.
-    pub fn check_page(&self) -> Result<(), String> {
-        let beyond = |field: &&Field| !self.settings[field.name()].is_null();
-        let reason = self.fields.iter().filter(beyond).find_map(Field::not_in_page);
-        reason.map_or(Ok(()), |reason| Err(format!("{reason}. On a machine of your own: {self}")))
+    pub fn check_on(&self, machine: Option<&Machine>) -> Result<(), String> {
+        let place = if machine.is_some() { "another machine" } else { "a machine of your own" };
+        match self.needs().find_map(|need| need.lacking(machine)) {
+            Some(reason) => Err(format!("{reason}. On {place}: {self}")),
+            None => Ok(()),
+        }
     }
 
     /// One line: the command, the preset, and what differs from the preset `paper`.

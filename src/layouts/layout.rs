@@ -114,8 +114,8 @@ impl FromStr for Layout {
     type Err = String;
 
     fn from_str(name: &str) -> Result<Self, String> {
-        let names = super::ALL.map(|layout| layout.name);
-        super::ALL.into_iter().find(|layout| layout.name == name).ok_or_else(|| {
+        let names = Vec::from_iter(super::ALL.iter().map(|layout| layout.name));
+        super::ALL.iter().copied().find(|layout| layout.name == name).ok_or_else(|| {
             format!("{}choose one of {}", suggestion(name, &names), names.join(", "))
         })
     }
@@ -130,7 +130,7 @@ impl Serialize for MatrixLayout {
 #[cfg(feature = "cli")]
 impl clap::ValueEnum for Layout {
     fn value_variants<'a>() -> &'a [Self] {
-        &super::ALL
+        super::ALL
     }
 
     fn to_possible_value(&self) -> Option<clap::builder::PossibleValue> {

@@ -43,7 +43,7 @@ use crate::stream::Limits;
 pub const LIMITS: Limits = Limits::R300;
 
 /// All layouts.
-pub static ALL: [Layout; 11] = [
+pub static ALL: &[Layout] = &[
     ROWS,
     DIAGONALS,
     DIAGONALS_RGBA,
@@ -59,5 +59,5 @@ pub static ALL: [Layout; 11] = [
 
 /// The layouts that a comparison shows unless others are named.
 pub fn usual() -> Vec<Layout> {
-    ALL.into_iter().filter(|layout| !layout.is_variant).collect()
+    ALL.iter().copied().filter(|layout| !layout.is_variant).collect()
 }

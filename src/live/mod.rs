@@ -150,7 +150,7 @@ impl Live {
         if side > 0 {
             entry.resized(&mut experiment, side / entry.interactive.coarser)?;
         }
-        experiment.check_page()?;
+        experiment.check_on(None)?;
         let ready = entry.of_experiment(&experiment)?;
         ready.settings.check()?;
         let edits = Edits::default();

@@ -23,6 +23,14 @@ pub trait Settings: 'static {
     /// Takes a grid with this number of cells per side.
     fn resize(&mut self, side: u32);
 
+    /// The settings with those that were left open as they are used.
+    ///
+    /// # Errors
+    /// An unreadable file.
+    fn resolved(&self) -> Result<Flat, BoxedError> {
+        Ok(Flat::new())
+    }
+
     /// Starts the scene.
     ///
     /// # Errors

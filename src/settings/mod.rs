@@ -17,10 +17,11 @@
 //! | `of_command` | the command has the option already |
 //! | `alone` | value of the option without one |
 //! | `several` | the option may be repeated; its values are joined by this character |
-//! | `not_in_page` | the reason why a page in a browser cannot run what is set |
+//! | `needs` | what a machine needs for it: `files` for any value, `native: doubles` for one of them |
 //! | `instead_of` | the setting that this one replaces; a command line takes one of them |
 
 mod bytes;
+mod need;
 pub mod precision;
 mod size;
 pub mod text;
@@ -35,6 +36,7 @@ use crate::error::{WithKind, with_remedy};
 use crate::nearest::suggestion;
 
 pub use bytes::Bytes;
+pub use need::Need;
 pub use size::{GridSize, pair};
 
 /// Settings by name, in the order of their declaration. A value is a number, a text, true or false, or null for a
@@ -200,9 +202,14 @@ impl Field {
         self.instead_of() == Some(other.name()) || other.instead_of() == Some(self.name())
     }
 
-    /// The reason why a page in a browser cannot run what is set.
-    pub fn not_in_page(&self) -> Option<&str> {
-        self.keyword("not_in_page")
+    /// What a machine needs for a value.
+    pub fn need(&self, value: &Value) -> Option<Need> {
+        let needs = self.keyword("needs")?;
+        let (is_needed, name) = match needs.split_once(": ") {
+            Some((word, name)) => (value == word, name),
+            None => (!value.is_null(), needs),
+        };
+        Need::of(name).filter(|_| is_needed)
     }
 
     /// Heading in the help.

@@ -3,9 +3,11 @@
 use fragstream::command::grammar;
 use fragstream::experiment::{Experiment, Subject};
 use fragstream::experiments::ALL;
+use fragstream::program::formats::Registers;
 use fragstream::random::SplitMix64;
 use fragstream::scenes::linked;
 use fragstream::settings::Field;
+use fragstream::stream::Machine;
 
 /// Random settings per preset.
 const VALUES: u64 = 200;
@@ -123,6 +125,43 @@ fn an_unknown_setting_and_a_value_out_of_range_are_refused_with_a_remedy() {
     assert!(refusal("scene=water&dampin=0").contains("Did you mean damping?"));
     assert!(refusal("scene=watr").contains("Choose one of water, "));
     assert!(refusal("scene=water&size=1e3x5").contains("as in 513x129"));
+}
+
+#[test]
+fn a_setting_given_instead_of_another_leaves_that_open() {
+    let dye = fragstream::experiments::find("dye").expect("a scene");
+    let mut vortices = dye.experiment("vortices").expect("a preset");
+    vortices.set("reynolds", "100").expect("a setting");
+    assert!(vortices.settings()["viscosity"].is_null());
+    assert_eq!(vortices.to_string(), "fragstream dye --preset vortices --reynolds 100");
+    vortices.set("viscosity", "0.5").expect("a setting");
+    assert_eq!(vortices.to_string(), "fragstream dye --preset vortices --viscosity 0.5");
+}
+
+#[test]
+fn what_a_machine_lacks_is_said_with_the_command_that_runs_elsewhere() {
+    let lacks = |command: &str, setting: [&str; 2], machine: Option<&Machine>| {
+        let subject = fragstream::experiments::find(command).expect(command);
+        let mut experiment = subject.experiment("paper").expect("a preset");
+        experiment.set(setting[0], setting[1]).expect("a setting");
+        experiment.check_on(machine).err().unwrap_or_default()
+    };
+    let on_page = "a page has one rendering context. On a machine of your own: \
+                   fragstream wing --preset paper --buffer context";
+    assert_eq!(lacks("wing", ["buffer", "context"], None), on_page);
+    let file = lacks("liquid", ["file", "box.toml"], None);
+    assert!(
+        file.ends_with(
+            "reads no files. On a machine of your own: fragstream liquid box.toml --preset paper"
+        ),
+        "{file}"
+    );
+    assert_eq!(lacks("wing", ["buffer", "framebuffer"], None), "");
+    let interpreter = Machine::interpreted(Registers::Single).expect("an interpreter");
+    assert_eq!(lacks("wing", ["buffer", "context"], Some(&interpreter)), "");
+    let doubles = lacks("fem", ["precision", "native"], Some(&interpreter));
+    assert!(doubles.ends_with("On another machine: fragstream fem --preset paper"), "{doubles}");
+    assert_eq!(lacks("fem", ["precision", "pairs"], Some(&interpreter)), "");
 }
 
 #[test]

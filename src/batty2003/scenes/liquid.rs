@@ -18,7 +18,7 @@ use crate::scene::{
     self, BoxedError, Done, Drawn, Effort, Entry, Fields, Filmed, Interactive, Output, Preset,
     Push, Tool, Typed,
 };
-use crate::settings::extend;
+use crate::settings::{Flat, extend, flat};
 use crate::solver::Criteria;
 use crate::stream::{Machine, Size, Stream};
 
@@ -82,7 +82,7 @@ const REACH: f64 = 1.5;
 pub struct Settings {
     /// Scene (TOML)
     #[schemars(extend("positional" = true, "takes" = "SCENE.toml", "instead_of" = "scene",
-                       "not_in_page" = "a page reads no files"))]
+                       "needs" = "files"))]
     pub file: Option<PathBuf>,
     /// Bundled scene, in a box of one metre
     pub scene: Named,
@@ -241,6 +241,13 @@ impl scene::Settings for Settings {
 
     fn resize(&mut self, side: u32) {
         self.size = Some(u16::try_from(side).unwrap_or(u16::MAX));
+    }
+
+    fn resolved(&self) -> Result<Flat, BoxedError> {
+        let scene = self.read()?;
+        let size = scene.size.into_iter().max().and_then(|side| u16::try_from(side).ok());
+        let (dt, on) = (Some(scene.time_step), Some(self.place()));
+        Ok(flat(&Self { size, dt, on, ..self.clone() }))
     }
 
     fn start(&self, machine: &Machine, drawn: Drawn) -> Result<Box<dyn scene::Scene>, BoxedError> {

@@ -47,7 +47,7 @@ pub struct Entry {
     #[serde(default)]
     pub user_command: String,
     /// The experiments that the check ran: command, preset and all settings of each.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub experiments: Vec<serde_json::Value>,
     /// A command that shows something related; otherwise empty.
     #[serde(default)]

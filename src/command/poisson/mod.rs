@@ -82,6 +82,7 @@ impl Task for Files {
         check_sweeps(options.cycle)?;
         let Problem { grid, spacing, g, exact } = Problem::read(settings)?;
         let size @ [columns, rows] = [grid.columns(), grid.rows()];
+        session.resolved("size", format!("{columns}x{rows}"));
         // A cycle takes the same time with and without the rasteriser's threads on 641², and recording takes less
         // without.
         let machine = session.machine_for(grid.nodes() / 18)?;

@@ -17,7 +17,7 @@ use crate::claim::report::json::Entry;
 use crate::claim::report::provenance::Provenance;
 use crate::claim::report::store::Store;
 use crate::claim::report::terminal::{Look, line, table};
-use crate::claim::{Checker, Chosen, Claim, Given, Parameter, Run, choose};
+use crate::claim::{Checker, Chosen, Claim, Given, Run, choose};
 use crate::error::counted;
 use crate::io::read_valid_mesh;
 use crate::nearest::nearest;
@@ -148,7 +148,7 @@ const SHOWN: usize = 20;
 /// Shows in the help the settings of the claims that a command line names, unless there are many.
 pub fn with_settings_of(grammar: Command, words: impl Iterator<Item = String>) -> Command {
     let names = words.filter(|word| word.contains('/'));
-    let named = names.flat_map(|name| choose(&PAPERS, &[name]).unwrap_or_default());
+    let named = names.flat_map(|name| choose(PAPERS, &[name]).unwrap_or_default());
     let options: BTreeSet<String> = named.flat_map(|(_, claim)| claim.options()).collect();
     grammar.mut_subcommand("reproduce", |command| {
         command.mut_args(|arg| {
@@ -200,7 +200,7 @@ fn check_inputs(given: &Given, chosen: &[Chosen], is_quick: bool) -> Result<(), 
             "--size needs at least {SMALLEST} nodes per side"
         )));
     }
-    let is_mesh = |(_, claim): &Chosen| claim.takes.contains(&Parameter::Mesh);
+    let is_mesh = |(_, claim): &Chosen| claim.takes.contains(&"input");
     if let Some(mesh) = given.word("input").filter(|_| chosen.iter().any(is_mesh)) {
         read_valid_mesh(Path::new(mesh))?;
     }
@@ -247,7 +247,7 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     check_inputs(&arguments.inputs, &chosen, arguments.quick)?;
     arguments.out.make()?;
     let page = arguments.out.path().join("report.html");
-    let store = Store::open(arguments.out.path(), &PAPERS, arguments.replace)?;
+    let store = Store::open(arguments.out.path(), PAPERS, arguments.replace)?;
     let store = Arc::new(Mutex::new(store));
     interrupt::before_end({
         let (store, page, all) = (Arc::clone(&store), page.clone(), chosen.len());
@@ -369,7 +369,7 @@ fn judge(claims: &[Entry]) -> Result<(), Failure> {
 
 /// The claims with these names; all if there are none.
 pub fn chosen(names: &[String]) -> Result<Vec<Chosen>, Failure> {
-    choose(&PAPERS, names).map_err(|name| {
+    choose(PAPERS, names).map_err(|name| {
         let ids = PAPERS.iter().flat_map(|paper| {
             let claims = paper.claims.iter();
             let claims = claims.map(|claim| format!("{}/{}", paper.id, claim.id));

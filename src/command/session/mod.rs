@@ -175,6 +175,15 @@ impl Session {
         }
     }
 
+    /// Notes in the experiment the value of a setting, if it was left open.
+    pub fn resolved(&mut self, setting: &str, value: impl Into<Value>) {
+        if let Some(experiment) = &mut self.experiment
+            && experiment["settings"][setting].is_null()
+        {
+            experiment["resolved"][setting] = value.into();
+        }
+    }
+
     /// Prints the headline of the experiment, once.
     pub fn print_headline(&mut self) -> io::Result<()> {
         match self.headline.take() {

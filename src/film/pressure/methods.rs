@@ -38,7 +38,7 @@ pub struct Method {
 }
 
 /// All methods.
-pub static METHODS: [Method; 5] = [
+pub static METHODS: &[Method] = &[
     Method {
         name: "Jacobi",
         unit: "Sweep",

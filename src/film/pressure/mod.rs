@@ -98,7 +98,7 @@ impl Pressure {
     pub fn of(machine: &Machine, say: impl Fn(&str)) -> Result<Self, FilmError> {
         let right = right_side();
         let (mut rows, mut films) = (Vec::new(), Vec::new());
-        for method in &METHODS {
+        for method in METHODS {
             say(method.name);
             let failed = |error: BoxedError| FilmError::Run(format!("{}: {error}", method.name));
             let (mut row, film) = counted(machine, method, &right, method.most)?;

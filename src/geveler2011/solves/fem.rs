@@ -66,6 +66,7 @@ pub struct Settings {
     /// longest, as the hardware of 2003 required
     pub layout: RowFormat,
     /// Arithmetic
+    #[schemars(extend("needs" = "native: doubles"))]
     pub precision: Precision,
     /// Stop when the defect has dropped to this fraction of the initial one
     #[schemars(range(min = 0.0, max = 1.0))]

@@ -164,6 +164,7 @@ pub struct Settings {
     /// Treatment of passes that would read the surface that they write
     pub hazard: Hazard,
     /// Holder of a buffer: a framebuffer object, or an OpenGL context of its own like a pbuffer of 2003
+    #[schemars(extend("needs" = "context: contexts"))]
     pub buffer: Buffer,
     /// Fragment programs: the original general ones, fast ones without periodic sides, or fast ones
     /// inside and general ones along the sides

@@ -23,7 +23,7 @@ use crate::scene::{
     self, BoxedError, Done, Drawn, Effort, Entry, Fields, Filmed, Interactive, Output, Preset,
     Setting, Typed, check_memory,
 };
-use crate::settings::{GridSize, pair, text};
+use crate::settings::{Flat, GridSize, flat, pair, text};
 use crate::solver::Cycle;
 use crate::stream::{Machine, Size, Stream, StreamError};
 
@@ -105,7 +105,7 @@ pub struct Settings {
     pub joukowski: Profile,
     /// Coordinates from a file: a fragment program with the functions metric, place and coordinates, like
     /// glsl/goodnight2003/problem/metric_log_polar.glsl
-    #[schemars(extend("takes" = "FILE", "not_in_page" = "a page reads no files"))]
+    #[schemars(extend("takes" = "FILE", "needs" = "files"))]
     pub operator: Option<PathBuf>,
     /// Courant number: length of a step times its largest rate; stable up to 0.5, and up to 0.4 at a sharp edge
     pub courant: f64,
@@ -251,6 +251,11 @@ impl scene::Settings for Settings {
 
     fn resize(&mut self, side: u32) {
         self.size = (side + 1, side + 1);
+    }
+
+    fn resolved(&self) -> Result<Flat, BoxedError> {
+        let reynolds = Some(self.flow()?.reynolds);
+        Ok(flat(&Self { reynolds, ..self.clone() }))
     }
 
     fn start(&self, machine: &Machine, _: Drawn) -> Result<Box<dyn scene::Scene>, BoxedError> {

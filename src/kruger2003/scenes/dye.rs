@@ -11,7 +11,7 @@ use crate::scene::{
     self, BoxedError, Done, Drawn, Effort, Entry, Fields, Filmed, Interactive, Preset, Push, Scale,
     Setting, Tool, Typed, check_memory,
 };
-use crate::settings::{GridSize, pair};
+use crate::settings::{Flat, GridSize, flat, pair};
 use crate::stream::{Machine, Size, Stream};
 
 use super::picture::{FluidShown, Painter, SIGNED_COLOURS, SPEED_COLOURS};
@@ -190,6 +190,11 @@ impl scene::Settings for Settings {
     fn resize(&mut self, side: u32) {
         self.pens *= f64::from(side) / f64::from(self.size.1.max(1));
         self.size = (side, side);
+    }
+
+    fn resolved(&self) -> Result<Flat, BoxedError> {
+        let FluidSettings { viscosity, dt, .. } = self.fluid();
+        Ok(flat(&Self { viscosity: Some(viscosity), dt: Some(dt), ..*self }))
     }
 
     fn start(&self, machine: &Machine, _: Drawn) -> Result<Box<dyn scene::Scene>, BoxedError> {

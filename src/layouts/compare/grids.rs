@@ -196,7 +196,7 @@ pub fn difference(n: usize, dimensions: u32) -> Result<Csr<f64>, BoxedError> {
 /// The sections of a grid with n³ cells.
 pub fn space(machine: &Machine, n: usize, effort: Effort) -> Result<Vec<Section>, BoxedError> {
     let matrix = difference(n, 3)?;
-    let lines = compare(machine, &matrix, Contest::of(&ALL), effort)?;
+    let lines = compare(machine, &matrix, Contest::of(ALL), effort)?;
     let title = format!("a stencil of seven points on {n}³ cells");
     Ok(vec![Section::of_products(title, &matrix, lines)])
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::bolz2003::solves::smooth::Settings;
 use crate::bolz2003::sparse::flow::{FlowLayout, GeometricFlow};
 use crate::bolz2003::sparse::packing::PackingOptions;
-use crate::bolz2003::sparse::smoothing::{Smoothing, Step};
+use crate::bolz2003::sparse::smoothing::Smoothing;
 use crate::claim::{BoxedError, Checked, Claim, Found, Run, Table, worst};
 use crate::mesh::assembly::System;
 use crate::mesh::measure::{
@@ -38,8 +38,7 @@ const DRIFT: f64 = 0.02;
 /// Vertices at least this far from every edge are inside a face.
 const MARGIN: f64 = 0.2;
 
-/// Steps of the scan by λΔt = its mean squared edge, and the step shown: later ones remove more than the noise.
-const SCAN_STEPS: usize = 10;
+/// The step of the scan that is shown: later ones remove more than the noise.
 const SHOWN: usize = 3;
 /// Holes of the scan.
 const LOOPS: f64 = 5.0;
@@ -48,12 +47,21 @@ const ITERATIONS: [f64; 2] = [3.0, 8.0];
 /// Largest distance of a step from double precision, relative to the positions.
 const AGREEMENT: f64 = 1e-4;
 
-pub(super) fn entries(run: &mut Run<'_>, _: &Claim) -> Checked {
-    let (machine, mesh) = (run.machine, run.given.scan()?);
+/// The mesh of a run.
+pub(super) fn start(settings: &Settings) -> Result<TriangleMesh, BoxedError> {
+    let mut mesh = settings.mesh()?;
+    settings.disturb(&mut mesh);
+    Ok(mesh)
+}
+
+pub(super) fn entries(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    let (settings, _) = run.settings::<Settings>(claim)?;
+    let (machine, mesh) = (run.machine, start(&settings)?);
     let connectivity = Connectivity::new(&mesh)?;
     let layout = FlowLayout::new(&connectivity, &PackingOptions::default())?;
     let packing = layout.packing.clone();
-    let lambda_dt = mean_squared_edge_length(&mesh, &connectivity);
+    let squared_edge = mean_squared_edge_length(&mesh, &connectivity);
+    let lambda_dt = settings.lambda_dt.unwrap_or(squared_edge);
     let flow = GeometricFlow::new(machine, &mesh.positions, layout)?;
     flow.compute_entries(lambda_dt)?;
     let matrix = flow.matrix();
@@ -119,21 +127,20 @@ fn ready(
 fn smooth(
     machine: &Machine,
     connectivity: &Connectivity,
-    mesh: TriangleMesh,
-    lambda_dt: f64,
-    steps: usize,
+    mut mesh: TriangleMesh,
+    settings: &Settings,
 ) -> Result<(Vec<TriangleMesh>, Vec<f64>), BoxedError> {
-    let mut flow = ready(machine, &mesh, connectivity)?;
-    let (mut meshes, mut iterations) = (vec![mesh], Vec::new());
-    for step in 1..=steps {
-        let outcome = flow.step(lambda_dt, true, &Criteria::default())?;
-        if !outcome.reason.is_converged() {
-            return Err(format!("step {step} ended as {}", outcome.reason).into());
+    let squared_edge = mean_squared_edge_length(&mesh, connectivity);
+    let lengths = [squared_edge.sqrt(), settings.lambda_dt.unwrap_or(squared_edge)];
+    let mut smoothing = Smoothing::new(machine, &mesh, connectivity, lengths, settings.solver)?;
+    let (mut meshes, mut iterations) = (vec![mesh.clone()], Vec::new());
+    for number in 1..=settings.steps {
+        let step = smoothing.step(number, &mut mesh)?;
+        if !step.reason.is_converged() {
+            return Err(format!("step {number} ended as {}", step.reason).into());
         }
-        let positions = flow.positions()?.into_iter().map(widen).collect();
-        let triangles = meshes[0].triangles.clone();
-        meshes.push(TriangleMesh { positions, triangles });
-        iterations.push(outcome.iterations as f64);
+        meshes.push(mesh.clone());
+        iterations.push(step.iterations as f64);
     }
     Ok((meshes, iterations))
 }
@@ -144,24 +151,10 @@ fn falls(values: &[f64]) -> f64 {
 }
 
 pub(super) fn cube(run: &mut Run<'_>, claim: &Claim) -> Checked {
-    let [experiment] = run.several(claim)?;
-    let settings: Settings = experiment.typed()?;
-    let clean = settings.mesh()?;
-    let connectivity = Connectivity::new(&clean)?;
-    let mut mesh = clean.clone();
-    settings.disturb(&mut mesh);
-    let squared_edge = mean_squared_edge_length(&mesh, &connectivity);
-    let lengths = [squared_edge.sqrt(), settings.lambda_dt.unwrap_or(squared_edge)];
-    let mut smoothing =
-        Smoothing::new(run.machine, &mesh, &connectivity, lengths, settings.solver)?;
-    let mut meshes = vec![mesh.clone()];
-    for step in 1..=settings.steps {
-        let Step { reason, .. } = smoothing.step(step, &mut mesh)?;
-        if !reason.is_converged() {
-            return Err(format!("step {step} ended as {reason}").into());
-        }
-        meshes.push(mesh.clone());
-    }
+    let (settings, _) = run.settings::<Settings>(claim)?;
+    let (clean, mesh) = (settings.mesh()?, start(&settings)?);
+    let connectivity = Connectivity::new(&mesh)?;
+    let (meshes, _) = smooth(run.machine, &connectivity, mesh, &settings)?;
     let steps = meshes.len() - 1;
     let shown = ALL_VERTICES.min(steps);
     let faces = meshes.iter().map(|mesh| rms_inside_faces(mesh, &clean));
@@ -217,25 +210,28 @@ fn rms_inside_faces(mesh: &TriangleMesh, clean: &TriangleMesh) -> f64 {
     (distances.iter().sum::<f64>() / distances.len().max(1) as f64).sqrt()
 }
 
-pub(super) fn scan(run: &mut Run<'_>, _: &Claim) -> Checked {
-    let scan = run.given.scan()?;
+pub(super) fn scan(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    let (settings, _) = run.settings::<Settings>(claim)?;
+    let scan = start(&settings)?;
     let connectivity = Connectivity::new(&scan)?;
-    let lambda_dt = mean_squared_edge_length(&scan, &connectivity);
+    let squared_edge = mean_squared_edge_length(&scan, &connectivity);
+    let lambda_dt = settings.lambda_dt.unwrap_or(squared_edge);
     let [of_positions, of_box] = agreement(run.machine, &scan, &connectivity, lambda_dt)?;
-    let (meshes, iterations) = smooth(run.machine, &connectivity, scan, lambda_dt, SCAN_STEPS)?;
+    let (meshes, iterations) = smooth(run.machine, &connectivity, scan, &settings)?;
+    let steps = iterations.len();
     let areas: Vec<f64> = meshes.iter().map(area).collect();
     show_scan(run, &meshes)?;
     let is_moved = |&i: &usize| {
         let bits = |step: usize| meshes[step].positions[i].map(f64::to_bits);
-        connectivity.kind()[i] != VertexKind::Interior && bits(0) != bits(SCAN_STEPS)
+        connectivity.kind()[i] != VertexKind::Interior && bits(0) != bits(steps)
     };
     let moved = (0..connectivity.vertices()).filter(is_moved).count();
-    let mean = iterations.iter().sum::<f64>() / SCAN_STEPS as f64;
+    let mean = iterations.iter().sum::<f64>() / steps as f64;
     let loops = connectivity.boundary_loops().len() as f64;
     Ok(Found::new()
         .between("iterations per step, mean", mean, ITERATIONS)
         .headline("iterations per step")
-        .equal("steps in which the area falls", falls(&areas), SCAN_STEPS as f64)
+        .equal("steps in which the area falls", falls(&areas), steps as f64)
         .equal("boundary loops", loops, LOOPS)
         .equal("boundary vertices that moved", moved as f64, 0.0)
         .at_most(
@@ -283,7 +279,7 @@ fn show_scan(run: &mut Run<'_>, meshes: &[TriangleMesh]) -> Result<(), BoxedErro
     let close = View { centre: [-0.055, 0.125, 0.0], radius: 0.035, ..whole };
     let drawn = |view, size| -> Result<_, BoxedError> {
         let picture = |step: usize| draw(machine, &meshes[step], view, size);
-        Ok((picture(0)?, picture(SHOWN)?))
+        Ok((picture(0)?, picture(SHOWN.min(meshes.len() - 1))?))
     };
     let (before, after) = drawn(&whole, size)?;
     let caption = "The scan: five holes, and the noise of the scanner.";

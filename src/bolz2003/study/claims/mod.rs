@@ -18,13 +18,15 @@ mod tetrahedra;
 use crate::bolz2003::scenes::jet::JET;
 use crate::bolz2003::solves::{POISSON, SMOOTH};
 use crate::claim::Printed::{Faster, Growth, Growths, Ratio, Ratios, Value, Words};
-use crate::claim::{JudgedOn, Paper, Parameter, Runs, erratum, exact, identity, shape, tolerance};
+use crate::claim::{JudgedOn, Paper, Runs, erratum, exact, identity, shape, tolerance};
 
-const SMOOTHED: &str = "fragstream smooth bunny smooth.ply --steps 10";
 const SOLVE: &str = "fragstream solve airfoil --layout rows --ledger";
 const RECTANGLE: &str = "fragstream solve airfoil --layout rows --rect 26x18 --ledger";
 const CYCLES: &str = "fragstream poisson --refine 0 --history h.csv --ledger";
 const LEDGER: &str = "fragstream smooth bunny smooth.ply --ledger=json";
+/// Inputs of rows that run no experiment.
+const MESH: &[&str] = &["input"];
+const SIZE: &[&str] = &["size"];
 /// The step that the paper times.
 const STEP: &str = "step --method cg";
 
@@ -51,7 +53,7 @@ pub static PAPER: Paper = Paper {
         tolerance("entries", "§3.1.2",
             "Fragment programs compute the off-diagonal and diagonal entries of the matrix of geometric flow from the \
              positions, without the CPU.",
-            Words("computed on the GPU"), flow::entries).command(SMOOTHED).taking(&[Parameter::Mesh]),
+            Words("computed on the GPU"), flow::entries).runs(Runs::of(&SMOOTH, "paper")),
         exact("fig3", "Fig. 3, §3.2.1",
             "On the GeForce FX time against area is a staircase. A batch has 512 fragments, but the first step is just \
              below 500 pixels, because fragments on the diagonal are rasterised twice.",
@@ -84,7 +86,7 @@ pub static PAPER: Paper = Paper {
             "Geometric flow with fixed boundaries denoises a scanned mesh with complicated boundaries; a step takes \
              only a few iterations of conjugate gradients, for example five.",
             Words("about 5 iterations per step"), flow::scan)
-            .command(SMOOTHED).taking(&[Parameter::Mesh]),
+            .runs(Runs::of(&SMOOTH, "paper")),
         tolerance("instructions", "§3.3, §4.3",
             "For a row of seven entries the product takes 33 instructions, 21 of them fetches. A reduction takes 10: \
              four fetches, three additions, three comparisons. The stencil takes 27, 18 of them fetches; interpolation \
@@ -117,7 +119,7 @@ pub static PAPER: Paper = Paper {
         tolerance("galerkin", "§4.2",
             "The coarser grid's stencils A_2h = P A_h S are composed on the GPU, boundaries included; an access \
              outside the grid or the stencil S counts as zero.",
-            Words("A_2h = P A_h S"), galerkin::galerkin).see(CYCLES).taking(&[Parameter::Size]),
+            Words("A_2h = P A_h S"), galerkin::galerkin).see(CYCLES).taking(SIZE),
         tolerance("vcycle", "§4.2",
             "V(4,2)-cycles of weighted Jacobi (ω = 2/3), full weighting, bilinear interpolation and Galerkin operators \
              converge by the same factor on every grid, for Dirichlet and Neumann conditions.",
@@ -144,7 +146,7 @@ pub static PAPER: Paper = Paper {
             "Four quadrants in the channels of a texel use all four channels of the floating-point units; one node per \
              texel would use one.",
             Faster, speed::four_channels).ours().quoting("all four channels used")
-            .command("fragstream bench bolz2003").taking(&[Parameter::Grid]),
+            .command("fragstream bench bolz2003").taking(SIZE),
         tolerance("fig5", "Fig. 5, §4.3",
             "Fluid pushed at two grid spaces per step into a box of 513×129 nodes at rest sheds vortices. Four pre- \
              and two post-smoothings and two V-cycles per step are enough.",
@@ -172,23 +174,23 @@ pub static PAPER: Paper = Paper {
              6000 projections to it.",
             Growths(&speed::BY_STENCIL), speed::rates)
             .quoting("2.48, 3.50, 4.38 per stencil")
-            .command("fragstream bench bolz2003").taking(&[Parameter::Mesh]),
+            .command("fragstream bench bolz2003").taking(MESH),
         shape("product-rate", "§3.3, §4.3",
             "The product with the sparse matrix of a mesh of 37 000 vertices is done 120 times per second, and the \
              stencil product on 257², whose fetches are coherent, 1370 times: as far as the bytes moved through a texture \
              cache explain it.",
             Growth(speed::PRODUCT), cache::product_rate).judged_on(JudgedOn::Trace)
-            .quoting("120 to 1370/s: 0.088 times").command("fragstream bench bolz2003").taking(&[Parameter::Mesh]),
+            .quoting("120 to 1370/s: 0.088 times").command("fragstream bench bolz2003").taking(MESH),
         shape("vector-operations", "§3.3",
             "An iteration of conjugate gradients takes hardly longer than its product and its two sums: the other \
              vector operations cost next to nothing (per second 110 iterations, 120 products, 3400 reductions).",
             Growth(speed::ITERATION), speed::vector_operations)
-            .command("fragstream bench bolz2003").taking(&[Parameter::Mesh]),
+            .command("fragstream bench bolz2003").taking(MESH),
         shape("cpu", "§5",
             "The sparse product (120 to 75 per second) and the stencil product (1370 to 750) are faster on the GPU than \
              on the CPU, of which the paper's programs use one core and SSE.",
             Ratios(&speed::CPU), speed::against_cpu)
-            .command("fragstream bench bolz2003").taking(&[Parameter::Mesh]),
+            .command("fragstream bench bolz2003").taking(MESH),
         shape("bandwidth", "§5",
             "Tests showed that the products on the GPU are limited by bandwidth: they take as long as their fetches.",
             Growths(&speed::FETCHES), speed::bandwidth).quoting("“bandwidth limited”")
@@ -205,7 +207,7 @@ pub static PAPER: Paper = Paper {
             "Target switches, about 200 per second, limit performance severely, which is why the paper subtracts them: \
              110 iterations per second without them, each with 20.",
             Ratio(speed::SWITCHES), speed::switches)
-            .see("fragstream smooth --preset step --ledger").taking(&[Parameter::Mesh]),
+            .see("fragstream smooth --preset step --ledger").taking(MESH),
         shape("access", "§3.3",
             "The product reaches 120 of over 500 products per second that theory allows, because random access causes \
              cache thrashing. Here: batch by batch, a product moves each line at least twice, through any plausible \

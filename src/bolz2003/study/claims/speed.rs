@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use super::flow::start;
 use crate::bolz2003::grid::hierarchy::{GridHierarchy, HierarchyOptions, StencilStorage};
 use crate::bolz2003::grid::layering::ChannelUse;
 use crate::bolz2003::solves::smooth;
@@ -162,8 +163,7 @@ fn iterations(
 /// A step of geometric flow, and an iteration.
 pub(super) fn smoothing(run: &mut Run<'_>, of: &Experiment) -> Result<Net<'static>, BoxedError> {
     let settings: smooth::Settings = of.typed()?;
-    let mut mesh = settings.mesh()?;
-    settings.disturb(&mut mesh);
+    let mesh = start(&settings)?;
     let step = ("step", 1, cases::step(run.machine, &mesh, &settings)?);
     let works = [step, iterations(run, &mesh)?];
     Net::new(run, works)
@@ -328,7 +328,11 @@ pub(super) fn small_systems(run: &mut Run<'_>, claim: &Claim) -> Checked {
 }
 
 pub(super) fn four_channels(run: &mut Run<'_>, claim: &Claim) -> Checked {
-    let n = run.given.grid().unwrap_or(run.pick(257, 1025));
+    let n = match run.given.size() {
+        None => run.pick(257, 1025),
+        Some([columns, rows]) if columns == rows => columns,
+        Some(_) => return Err("the grid is a square. Give --size one number".into()),
+    };
     let [one, four] = [ChannelUse::Scalar, ChannelUse::Layered].map(|layout| {
         let options = HierarchyOptions { layout, ..HierarchyOptions::fused() };
         hierarchy(run.machine, n, StencilStorage::Streams, options)

@@ -15,11 +15,11 @@ mod water;
 
 use crate::claim::JudgedOn::{Count, Measurement, Model};
 use crate::claim::Printed::{Faster, Growth, Growths, Ratio, Ratios, Slower, Words};
-use crate::claim::{Paper, Parameter, Runs, erratum, exact, picture, shape, tolerance};
+use crate::claim::{Paper, Runs, erratum, exact, picture, shape, tolerance};
 use crate::kruger2003::scenes::dye::DYE;
 use crate::kruger2003::scenes::water::WATER;
 
-const SIZE: &[Parameter] = &[Parameter::Size];
+const SIZE: &[&str] = &["size"];
 const CG: &str =
     "fragstream solve airfoil --method cg --layout diagonals --refine 0 --history h.csv";
 const GAUSS_SEIDEL: &str = "fragstream solve airfoil --method gauss-seidel --layout points";
