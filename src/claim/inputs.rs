@@ -30,11 +30,15 @@ impl Given {
     /// The inputs that a claim takes.
     pub fn taken(&self, claim: &Claim) -> Self {
         let open = claim.runs.map_or_else(Vec::new, |runs| runs.open());
-        let mut words = self.words.clone();
-        words.retain(|[name, _]| {
-            open.iter().any(|field| field.name() == name) || claim.takes.contains(&&**name)
+        let takes = |name: &str| {
+            open.iter().any(|field| field.name() == name) || claim.takes.contains(&name)
+        };
+        // A mesh was `--mesh` before claims had the settings of their commands.
+        let words = self.words.iter().map(|[name, word]| match &**name {
+            "mesh" if !takes("mesh") => ["input".to_owned(), word.clone()],
+            _ => [name.clone(), word.clone()],
         });
-        Self { words }
+        Self { words: words.filter(|[name, _]| takes(name)).collect() }
     }
 
     /// The word of a setting.

@@ -128,7 +128,7 @@ fn a_result_has_the_experiment_that_made_it_and_a_run_takes_it_back() {
     // What was left open is there with its value.
     let resolved = |line: &str| json(line)["experiment"]["resolved"].clone();
     let dye = resolved("dye --size 16x12 --steps 1 --reynolds 24");
-    assert_eq!(dye, serde_json::json!({ "viscosity": 0.5, "dt": 0.5 }));
+    assert_eq!(dye, serde_json::json!({ "viscosity": 0.5, "dt": 0.4 }));
     let liquid = resolved("liquid --size 8 --steps 1 --preconditioner mic");
     assert_eq!((&liquid["on"], &liquid["size"]), (&"cpu".into(), &Value::Null));
     assert!(json("water --schema")["result"]["properties"]["shore"]["oneOf"].is_array());

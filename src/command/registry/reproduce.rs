@@ -74,7 +74,7 @@ pub struct Arguments {
 #[command(next_help_heading = "Your inputs")]
 struct Inputs {
     /// Mesh instead of the scan, for the entries of its matrix, for smoothing, and for the rates
-    #[arg(long, alias = "mesh", value_name = "MESH")]
+    #[arg(long, value_name = "MESH")]
     input: Option<PathBuf>,
 
     /// Number of nodes of the largest grid for cycles (in bolz2003 2^n + 1), of the jet, and of kruger2003's
@@ -176,7 +176,8 @@ fn check_inputs(given: &Given, chosen: &[Chosen], is_quick: bool) -> Result<(), 
             .map_err(|error| Failure::input(format_args!("{}/{}: {error}", paper.id, claim.id)))?;
     }
     for word in &given.words {
-        let takes = |claim: &Claim| given.taken(claim).words.contains(word);
+        let one = Given { words: vec![word.clone()] };
+        let takes = |claim: &Claim| !one.taken(claim).words.is_empty();
         if chosen.iter().any(|(_, claim)| takes(claim)) {
             continue;
         }
@@ -191,7 +192,7 @@ fn check_inputs(given: &Given, chosen: &[Chosen], is_quick: bool) -> Result<(), 
         });
         return Err(Failure::input(format_args!(
             "none of these claims uses {}. {own}. Name one that does ({}), or leave it out",
-            Given { words: vec![word.clone()] }.options(),
+            one.options(),
             all.collect::<Vec<_>>().join(", ")
         )));
     }
