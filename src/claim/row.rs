@@ -8,7 +8,7 @@ use super::report::together::Together;
 use super::run::Run;
 use super::{BoxedError, Found, Printed};
 use crate::experiment::{Experiment, Subject};
-use crate::settings::{Field, options};
+use crate::settings::{Field, Refused, options};
 
 /// A paper and the table of its claims.
 #[derive(Debug)]
@@ -74,6 +74,7 @@ pub struct Runs {
     subject: &'static dyn Subject,
     preset: &'static str,
     variants: &'static [&'static str],
+    by: &'static [&'static str],
     full: &'static [&'static str],
     quick: &'static [&'static str],
     also: Option<(&'static dyn Subject, &'static [&'static str])>,
@@ -82,12 +83,17 @@ pub struct Runs {
 impl Runs {
     /// The experiment of a preset; options that change it may follow its name, as in `cavity --reynolds 100`.
     pub const fn of(subject: &'static dyn Subject, preset: &'static str) -> Self {
-        Self { subject, preset, variants: &[""], full: &[""], quick: &[""], also: None }
+        Self { subject, preset, variants: &[""], by: &[""], full: &[""], quick: &[""], also: None }
     }
 
     /// Sets the options of the variants that are compared. A user cannot give these settings.
     pub const fn comparing(self, variants: &'static [&'static str]) -> Self {
         Self { variants, ..self }
+    }
+
+    /// Splits each variant by further options. Those that set one of these themselves are not split.
+    pub const fn by(self, by: &'static [&'static str]) -> Self {
+        Self { by, ..self }
     }
 
     /// Sets the options in full mode that a user may give: one line for all variants, or one for each.
@@ -112,7 +118,11 @@ impl Runs {
     /// The settings that a user may give: all that the variants leave open.
     pub(super) fn open(&self) -> Vec<Field> {
         let mut fields = self.fields();
-        let set = self.variants.iter().flat_map(|line| options(&fields, line).unwrap_or_default());
+        let set = self
+            .variants
+            .iter()
+            .chain(self.by)
+            .flat_map(|line| options(&fields, line).unwrap_or_default());
         let set: Vec<_> = set.map(|[name, _]| name).collect();
         fields.retain(|field| set.iter().all(|name| name != field.name()));
         fields
@@ -206,30 +216,38 @@ impl Claim {
         is_quick: bool,
         given: &[[String; 2]],
     ) -> Result<Vec<Experiment>, BoxedError> {
-        let Some(Runs { subject, preset, variants, full, quick, also }) = self.runs else {
+        let Some(Runs { subject, preset, variants, by, full, quick, also }) = self.runs else {
             return Ok(Vec::new());
         };
-        let of_mode = if is_quick { quick } else { full };
-        let own = variants.iter().map(|variant| (subject, preset, *variant));
         let split = |line: &'static str| line.split_once(' ').unwrap_or((line, ""));
+        let full = if is_quick { &[""] } else { full };
+        let own = variants.iter().zip(full.iter().cycle());
+        let own = own.map(|(variant, full)| (subject, preset, *full, *variant));
         let also = also.into_iter().flat_map(|(subject, lines)| {
-            lines.iter().map(move |line| (subject, split(line).0, split(line).1))
+            lines.iter().map(move |line| (subject, split(line).0, "", split(line).1))
         });
-        let each = own.chain(also).zip(of_mode.iter().cycle());
-        let each = each.map(|((subject, line, variant), of_mode)| {
-            let (preset, changes) = split(line);
-            let mut experiment = subject.experiment(preset)?;
-            [changes, variant, of_mode].into_iter().try_for_each(|line| experiment.given(line))?;
-            let fixed = options(&subject.fields(), variant)?;
-            for [name, word] in given {
-                let is_open = fixed.iter().all(|[fixed, _]| fixed != name);
-                if is_open && experiment.settings().contains_key(name) {
-                    experiment.set(name, word)?;
+        let quick = if is_quick { quick } else { &[""] };
+        let mut all = Vec::new();
+        for ((subject, line, full, variant), quick) in own.chain(also).zip(quick.iter().cycle()) {
+            let ((preset, changes), fields) = (split(line), subject.fields());
+            let names = |line| -> Result<Vec<_>, Refused> {
+                Ok(options(&fields, line)?.into_iter().map(|[name, _]| name).collect())
+            };
+            let fixed = names(variant)?;
+            let is_split = !names(by[0])?.iter().any(|name| fixed.contains(name));
+            for by in if is_split { by } else { &[""] } {
+                let mut experiment = subject.experiment(preset)?;
+                let lines = [changes, full, variant, by, quick];
+                lines.into_iter().try_for_each(|line| experiment.given(line))?;
+                for [name, word] in given {
+                    if experiment.settings().contains_key(name) && !fixed.contains(name) {
+                        experiment.set(name, word)?;
+                    }
                 }
+                all.push(experiment);
             }
-            Ok(experiment)
-        });
-        each.collect()
+        }
+        Ok(all)
     }
 
     /// The options that a user may give.

@@ -102,14 +102,6 @@ impl<'a> Run<'a> {
         Ok((one.typed()?, one.steps()))
     }
 
-    /// Sides of grids for the mode. With `--size`: those of them that are smaller, and the given one.
-    pub fn sizes<T: Copy + PartialOrd + TryFrom<usize>>(&self, quick: &[T], full: &[T]) -> Vec<T> {
-        let usual = self.pick(quick, full).iter().copied();
-        let given = self.given.grid().and_then(|grid| T::try_from(grid).ok());
-        let smaller = usual.filter(|&side| given.is_none_or(|given| side < given));
-        smaller.chain(given).collect()
-    }
-
     /// Makes a measurement shared by several claims with the same inputs of the user, at the first request.
     ///
     /// # Errors
@@ -247,14 +239,12 @@ mod tests {
     }
 
     #[test]
-    fn a_shared_measurement_is_made_once_and_sizes_follow_the_given_grid() {
+    fn a_measurement_is_shared_by_claims_with_the_same_inputs() {
         let machine = Machine::headless().expect("this machine has OpenGL");
         let mut run = Run::new(&machine);
         let first = run.once(answer).unwrap();
         assert!(Rc::ptr_eq(&first, &run.once(answer).unwrap()));
-        assert_eq!(run.sizes(&[65, 129], &[65, 129, 257]), [65, 129, 257]);
         run.given.words = vec![["size", "100"].map(str::to_owned)];
         assert!(!Rc::ptr_eq(&first, &run.once(answer).unwrap()));
-        assert_eq!(run.sizes(&[65_u32, 129], &[65, 129, 257]), [65, 100]);
     }
 }

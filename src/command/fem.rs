@@ -8,7 +8,7 @@ use clap::Args;
 use serde_json::json;
 
 use crate::formula;
-use crate::geveler2011::solves::fem::Settings;
+use crate::geveler2011::solves::fem::{Assembled, Settings};
 use crate::geveler2011::{Discretisation, Space, device, picture, write_vtu};
 use crate::io::matrix_market::{write_matrix, write_vector};
 use crate::io::write_atomically;
@@ -73,13 +73,9 @@ impl Task for Files {
         session.resolved("pre", settings.cycle.before);
         session.resolved("post", settings.cycle.after);
         let (element, levels) = (task.element, usize::from(task.levels));
-        let stated = task.stated()?;
-        let (coarse, equation) = (&stated.coarse, stated.equation());
-
         let started = Instant::now();
         let progress = Progress::of("assembling");
-        let meshes = coarse.mesh.clone().checked_levels(levels)?;
-        let system = stated.discretise(&meshes, element, task.numbering)?;
+        let Assembled { coarse, equation, meshes, system } = task.assembled()?;
         let assembled = started.elapsed();
         let machine = session.machine_for(system.start.len() / 4)?;
         let started = Instant::now();

@@ -7,7 +7,7 @@ use crate::error::BoxedError;
 use crate::experiment::{Presets, Solve};
 use crate::formula::Formula;
 use crate::geveler2011::{
-    self as paper, Discretisation, Element, EllpackLayout, Numbering, Precision, Problem, QuadMesh,
+    self as paper, Discretisation, Element, EllpackLayout, Numbering, Precision, QuadMesh,
     RowFormat, Setup, Smoother,
 };
 use crate::settings::{extend, text};
@@ -140,16 +140,24 @@ impl Settings {
     }
 }
 
-/// The problem of the settings on its coarse mesh.
-pub struct Stated {
+/// A problem with the matrices of all levels.
+pub struct Assembled {
     /// The coarse mesh.
     pub coarse: Coarse,
-    conditions: Conditions,
+    /// The equation with its conditions, on one line.
+    pub equation: String,
+    /// The meshes, the coarsest first.
+    pub meshes: Vec<QuadMesh>,
+    /// The matrices.
+    pub system: Discretisation,
 }
 
 impl Settings {
-    /// The mesh with the equation, checked. Reads its file.
-    pub fn stated(&self) -> Result<Stated, BoxedError> {
+    /// Assembles the problem. Reads its mesh.
+    ///
+    /// # Errors
+    /// An unreadable mesh, conditions that do not fit it, too many unknowns, or a formula that is not finite.
+    pub fn assembled(&self) -> Result<Assembled, BoxedError> {
         let mut coarse = Coarse::of(&self.mesh)?;
         let count = coarse.mesh.parts.len();
         let (_, source, [others, last]) = self.mesh.problem();
@@ -158,31 +166,17 @@ impl Settings {
         let given = [&self.dirichlet, &self.neumann];
         let given = given.map(|several| several.as_ref().map_or(&[][..], |Several(all)| all));
         let conditions = Conditions::new(&mut coarse, source, value, given)?;
-        check_levels(&coarse.mesh, self.element, usize::from(self.levels))?;
-        Ok(Stated { coarse, conditions })
-    }
-}
-
-impl Stated {
-    /// The equation with its conditions, on one line.
-    pub fn equation(&self) -> String {
-        self.conditions.equation(&self.coarse.mesh)
+        check_levels(&coarse.mesh, self.element, self.levels.into())?;
+        let meshes = coarse.mesh.clone().checked_levels(self.levels.into())?;
+        let system = conditions.with_problem(|problem| {
+            Discretisation::new(&meshes, self.element, problem, self.numbering)
+        })?;
+        conditions.check()?;
+        Ok(Assembled { equation: conditions.equation(&coarse.mesh), coarse, meshes, system })
     }
 
-    /// The matrices on these meshes.
-    ///
-    /// # Errors
-    /// A formula whose value is not finite; too many unknowns.
-    pub fn discretise(
-        &self,
-        meshes: &[QuadMesh],
-        element: Element,
-        numbering: Numbering,
-    ) -> Result<Discretisation, BoxedError> {
-        let system =
-            |problem: &Problem<'_>| Discretisation::new(meshes, element, problem, numbering);
-        let system = self.conditions.with_problem(system)?;
-        self.conditions.check()?;
-        Ok(system)
+    /// The settings on another level.
+    pub fn on_level(&self, level: u8) -> Self {
+        Self { levels: level, ..self.clone() }
     }
 }

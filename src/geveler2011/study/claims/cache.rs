@@ -55,7 +55,7 @@ impl Level {
 pub(super) fn levels(run: &mut Run<'_>) -> Result<[Level; 2], BoxedError> {
     let q1 = run.given.levels().unwrap_or(run.pick(7, 9));
     let level = |element, level| Level::new(element, level, caches(run));
-    Ok([level(Element::Q1, q1)?, level(Element::Q2, q1 - 1)?])
+    Ok([level(Element::Q1, q1)?, level(Element::Q2, q1.max(2) - 1)?])
 }
 
 /// The rates by level and cache.

@@ -3,7 +3,6 @@
 use std::ops::RangeInclusive;
 
 use crate::claim::{BoxedError, Checked, Claim, Found, Run};
-use crate::experiment::Experiment;
 use crate::geveler2011::solves::fem::{self, MeshSource};
 use crate::stream::Machine;
 use crate::timing::rig::range;
@@ -23,28 +22,22 @@ const SPREAD: [f64; 2] = [2.0, 1.0];
 const DIVERGED: f64 = 1e3;
 
 pub(super) fn cycles(run: &mut Run<'_>, claim: &Claim) -> Checked {
-    let each = run.experiments(claim)?;
-    let each = each.iter().map(Experiment::typed).collect::<Result<Vec<fem::Settings>, _>>()?;
+    let each = run.each::<fem::Settings, 14>(claim)?;
     let [cases, numberings, few] = [&each[..8], &each[8..13], &each[13..]];
     let (mut found, mut largest) = (Found::new(), Vec::new());
     for (case, most) in cases.chunks(2).zip(MOST) {
         let mut of_case = 0.0_f64;
-        let (element, last) = (case[0].element, usize::from(case[0].levels));
-        let (mesh, first) = match &case[0].mesh {
-            MeshSource::Paper(Setup::Circle) => {
-                ("Circle".to_owned(), last.saturating_sub(1).clamp(1, 4))
-            }
-            MeshSource::Paper(Setup::Blood) => ("Blood".to_owned(), last.min(2)),
-            MeshSource::File(path) => (path.display().to_string(), last.min(2)),
+        let fem::Settings { mesh, element, levels: last, .. } = &case[0];
+        let (mesh, first) = match mesh {
+            MeshSource::Paper(Setup::Circle) => ("Circle", last.saturating_sub(1).clamp(1, 4)),
+            _ => ("Blood", *last.min(&2)),
         };
         let name = format!("{mesh} {element:?}, levels {first} to {last}");
-        let stated = case[0].stated()?;
-        let meshes = stated.coarse.mesh.clone().levels(last);
         for one in case {
             let (kind, precision) = available(run.machine, one.precision);
-            let counts = (first..=last).map(|level| {
-                let levels = stated.discretise(&meshes[..level], element, one.numbering)?;
-                cycles_with(run.machine, &levels, &one.solver(), precision)
+            let counts = (first..=*last).map(|level| {
+                let system = one.on_level(level).assembled()?.system;
+                cycles_with(run.machine, &system, &one.solver(), precision)
             });
             let counts = counts.collect::<Result<Vec<usize>, _>>()?;
             let [low, high] = range(counts.into_iter().map(|count| count as f64));
@@ -56,10 +49,7 @@ pub(super) fn cycles(run: &mut Run<'_>, claim: &Claim) -> Checked {
         largest.push(of_case);
     }
     let counts = numberings.iter().map(|one| {
-        let stated = one.stated()?;
-        let meshes = stated.coarse.mesh.clone().levels(one.levels.into());
-        let levels = stated.discretise(&meshes, one.element, one.numbering)?;
-        cycles_with(run.machine, &levels, &one.solver(), one.precision)
+        cycles_with(run.machine, &one.assembled()?.system, &one.solver(), one.precision)
     });
     let counts = counts.collect::<Result<Vec<usize>, _>>()?;
     let spread = counts.iter().map(|count| count.abs_diff(counts[0])).max();
@@ -135,10 +125,7 @@ pub(super) fn approximate_inverses(run: &mut Run<'_>, _: &Claim) -> Checked {
 
 /// Growth of the defect on the CPU.
 fn growth(settings: &fem::Settings) -> Result<f64, BoxedError> {
-    let stated = settings.stated()?;
-    let meshes = stated.coarse.mesh.clone().levels(settings.levels.into());
-    let levels = stated.discretise(&meshes, settings.element, settings.numbering)?;
-    let (_, outcome) = host::solve(&levels, &settings.solver())?;
+    let (_, outcome) = host::solve(&settings.assembled()?.system, &settings.solver())?;
     Ok(outcome.residual / outcome.history[0])
 }
 

@@ -7,10 +7,8 @@ use crate::solver::Csr;
 use crate::timing::rig::range;
 
 use crate::geveler2011::numbering::{neighbours, renumber_vector};
-use crate::geveler2011::solves::fem;
-use crate::geveler2011::{
-    Curve, Discretisation, Element, Ellpack, Numbering, QuadMesh, Setup, Space,
-};
+use crate::geveler2011::solves::fem::{self, Assembled};
+use crate::geveler2011::{Curve, Element, Ellpack, Numbering, QuadMesh, Setup, Space};
 
 /// The paper's S.
 pub fn example() -> Result<Csr<f64>, BoxedError> {
@@ -88,18 +86,6 @@ pub(super) fn transfer(_: &mut Run<'_>, _: &Claim) -> Checked {
 /// Level of the matrix in the picture.
 const PICTURED: usize = 4;
 
-/// The finest mesh of the settings, and its coarser ones, the coarsest first; the finest matrix in 2LV.
-fn assembled(
-    settings: &fem::Settings,
-    element: Element,
-) -> Result<(Vec<QuadMesh>, Discretisation), BoxedError> {
-    let stated = settings.stated()?;
-    let meshes = stated.coarse.mesh.clone().levels(settings.levels.into());
-    let finest = &meshes[meshes.len() - 1..];
-    let assembled = stated.discretise(finest, element, Numbering::TwoLevel)?;
-    Ok((meshes, assembled))
-}
-
 /// Cuthill and McKee: the first unknown has the fewest neighbours, and the others follow level by level, in the order of
 /// their first neighbours.
 fn is_by_levels(space: &Space<'_>, numbers: &[u32]) -> bool {
@@ -162,9 +148,10 @@ fn is_random(numbers: &[u32]) -> bool {
 pub(super) fn numbering(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let each = run.each::<fem::Settings, 5>(claim)?;
     // The definitions are of vertices.
-    let (meshes, assembled) = assembled(&each[0], Element::Q1)?;
-    let (level, finest) = (meshes.len(), &meshes[meshes.len() - 1..]);
-    let space = Space::new(&finest[0], Element::Q1);
+    let first = fem::Settings { element: Element::Q1, ..each[0].clone() };
+    let Assembled { meshes, system: assembled, .. } = first.assembled()?;
+    let level = meshes.len();
+    let space = Space::new(&meshes[level - 1], Element::Q1);
     let (mut found, mut defined) = (Found::new(), 0);
     for fem::Settings { numbering, .. } in each {
         let numbers = numbering.of(&space);
@@ -178,7 +165,7 @@ pub(super) fn numbering(run: &mut Run<'_>, claim: &Claim) -> Checked {
             Numbering::Stochastic => ("random", is_random(&numbers)),
             Numbering::Hierarchical => ("cells are nested", is_nested(&space, &numbers, level)),
         };
-        let numbered = assembled.renumbered(finest, Element::Q1, numbering);
+        let numbered = assembled.renumbered(&meshes, Element::Q1, numbering);
         let entries = numbered.matrices[0].triplets();
         let bandwidth = entries.map(|(i, j, _)| i.abs_diff(j)).max().unwrap_or(0);
         let name = numbering.name();
@@ -209,9 +196,8 @@ const MIXED: f64 = 1.05;
 
 pub(super) fn divergence(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let each = run.each::<fem::Settings, 5>(claim)?;
-    let element = each[0].element;
-    let (meshes, assembled) = assembled(&each[0], element)?;
-    let space = Space::new(&meshes[meshes.len() - 1], element);
+    let Assembled { meshes, system: assembled, .. } = each[0].assembled()?;
+    let space = Space::new(&meshes[meshes.len() - 1], each[0].element);
     let matrix = &assembled.matrices[0];
     let lengths = (0..matrix.rows()).map(|row| matrix.row_length(row));
     let lengths: Vec<usize> = lengths.collect();

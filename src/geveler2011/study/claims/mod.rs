@@ -19,97 +19,37 @@ const ELLPACK: &str = "fragstream solve airfoil --layout ellpack-r --ledger";
 const CIRCLE: &str = "fragstream fem circle --element q2 --out u.vtu";
 const BLOOD: &str = "fragstream fem blood --numbering sto";
 
-/// Each line with each numbering.
-macro_rules! numbered {
-    ($($line:literal)*) => {[$(
-        concat!($line, " --numbering 2lv"),
-        concat!($line, " --numbering cm"),
-        concat!($line, " --numbering xyz"),
-        concat!($line, " --numbering sto"),
-        concat!($line, " --numbering hie"),
-    )*]};
-}
-
-/// Each line five times.
-macro_rules! fives {
-    ($($line:literal)*) => {[$($line, $line, $line, $line, $line),*]};
-}
-
-const NUMBERINGS: [&str; 5] = numbered!["circle"];
-const PRECISIONS: [&str; 4] = [
-    "circle --precision mixed",
-    "circle --precision pairs",
-    "circle --precision native",
-    "circle --precision single",
-];
-/// Both elements in all numberings.
+const NUMBERINGS: [&str; 5] =
+    ["--numbering 2lv", "--numbering cm", "--numbering xyz", "--numbering sto", "--numbering hie"];
+/// Both elements in all numberings. The last two levels in quick mode are those of BLOOD.
 const CIRCLES: Runs = Runs::of(&FEM, "paper")
-    .comparing(&numbered!["circle --element q1" "circle --element q2"])
-    .full(&LEVELS[0])
-    .quick(&LEVELS[1]);
-const BLOODS: [&str; 10] =
-    numbered!["blood --element q1 --levels 3" "blood --element q2 --levels 2"];
-const ALSO_BLOODS: [&str; 10] =
-    numbered!["paper blood --element q1 --levels 3" "paper blood --element q2 --levels 2"];
-/// Levels of CIRCLE and of BLOOD, in full and in quick mode.
-const LEVELS: [[&str; 20]; 2] = [
-    fives!["--levels 8" "--levels 6" "" ""],
-    fives!["--levels 5" "--levels 4" "--levels 2" "--levels 2"],
-];
+    .comparing(&["circle --element q1", "circle --element q2"])
+    .by(&NUMBERINGS)
+    .full(&["--levels 8", "--levels 6"])
+    .quick(&["--levels 5", "--levels 4", "--levels 2", "--levels 2"]);
+const BLOODS: Runs = Runs::of(&FEM, "paper")
+    .comparing(&["blood --element q1 --levels 3", "blood --element q2 --levels 2"])
+    .by(&NUMBERINGS)
+    .quick(&["--levels 2"]);
 
 /// Both elements on CIRCLE, then on BLOOD; all numberings; BLOOD with the smoothing of CIRCLE.
-const CASES: [&str; 4] = [
-    "circle --element q1 --precision mixed",
-    "circle --element q1 --precision native",
-    "circle --element q2 --precision mixed",
-    "circle --element q2 --precision native",
-];
-const ALSO: [&str; 10] = [
-    "paper blood --element q1 --levels 4 --precision mixed",
-    "paper blood --element q1 --levels 4",
-    "paper blood --element q2 --levels 3 --precision mixed",
-    "paper blood --element q2 --levels 3",
-    "paper circle --levels 4 --precision mixed --numbering 2lv",
-    "paper circle --levels 4 --precision mixed --numbering cm",
-    "paper circle --levels 4 --precision mixed --numbering xyz",
-    "paper circle --levels 4 --precision mixed --numbering sto",
-    "paper circle --levels 4 --precision mixed --numbering hie",
-    "paper blood --levels 4 --pre 4 --post 4 --omega 0.7",
-];
-const CYCLES: [[&str; 14]; 2] = [
-    [
-        "--levels 8",
-        "--levels 8",
-        "--levels 7",
-        "--levels 7",
-        "",
-        "",
-        "",
-        "",
-        "",
-        "",
-        "",
-        "",
-        "",
-        "",
-    ],
-    [
-        "--levels 5",
-        "--levels 5",
-        "--levels 4",
-        "--levels 4",
-        "--levels 2",
-        "--levels 2",
-        "--levels 2",
-        "--levels 2",
-        "--levels 3",
-        "--levels 3",
-        "--levels 3",
-        "--levels 3",
-        "--levels 3",
-        "",
-    ],
-];
+#[rustfmt::skip]
+const CYCLES: Runs = Runs::of(&FEM, "paper")
+    .comparing(&["circle --element q1", "circle --element q2"])
+    .by(&["--precision mixed", "--precision native"])
+    .also(&FEM, &[
+        "paper blood --element q1 --levels 4",
+        "paper blood --element q2 --levels 3",
+        "paper circle --levels 4 --precision mixed --numbering 2lv",
+        "paper circle --levels 4 --precision mixed --numbering cm",
+        "paper circle --levels 4 --precision mixed --numbering xyz",
+        "paper circle --levels 4 --precision mixed --numbering sto",
+        "paper circle --levels 4 --precision mixed --numbering hie",
+        "paper blood --levels 4 --precision native --pre 4 --post 4 --omega 0.7",
+    ])
+    .full(&["--levels 8", "--levels 7"])
+    .quick(&["--levels 5", "--levels 4", "--levels 2", "--levels 2",
+             "--levels 3", "--levels 3", "--levels 3", "--levels 3", "--levels 3", ""]);
 
 /// The paper and its claims.
 #[rustfmt::skip]
@@ -135,7 +75,7 @@ pub static PAPER: Paper = Paper {
             "There are five numberings: by refinement (2LV), Cuthill and McKee's (CM), by coordinates (XYZ), random (STO) and \
              hierarchical (HIE).",
             Words("five numberings"), matrices::numbering)
-            .runs(Runs::of(&FEM, "paper --levels 7").comparing(&NUMBERINGS).quick(&["--levels 6"])),
+            .runs(Runs::of(&FEM, "paper --levels 7").comparing(&["circle"]).by(&NUMBERINGS).quick(&["--levels 6"])),
         exact("fused-defect", "§2.1",
             "A defect is one program: the product is not written to memory and fetched again.",
             Words("one kernel"), format::fused).see(ELLPACK),
@@ -146,7 +86,7 @@ pub static PAPER: Paper = Paper {
             "A warp of 32 rows takes as long as its longest row: work relative to the non-zeros, by numbering.",
             Words("as long as its longest row"), matrices::divergence)
             .judged_on(JudgedOn::Count)
-            .runs(Runs::of(&FEM, "paper --element q2 --levels 6").comparing(&NUMBERINGS).quick(&["--levels 5"])),
+            .runs(Runs::of(&FEM, "paper --element q2 --levels 6").comparing(&["circle"]).by(&NUMBERINGS).quick(&["--levels 5"])),
         exact("table1", "Table 1",
             "Unknowns and non-zeros of CIRCLE and BLOOD, level by level: N of all 22 cells, and the 12 numbers of \
              non-zeros that were counted.",
@@ -161,8 +101,7 @@ pub static PAPER: Paper = Paper {
         tolerance("convergence", "§4.2",
             "The number of cycles depends neither on the refinement level nor on the numbering; BLOOD needs more \
              smoothing. Here: CIRCLE at most 18 and 27, BLOOD 6 and 7 cycles, with a spread of at most 2.",
-            Words("(at most 18, 27, 6, 7)"), convergence::cycles).ours().judged_on(JudgedOn::Count)
-            .runs(Runs::of(&FEM, "paper").comparing(&CASES).full(&CYCLES[0]).quick(&CYCLES[1]).also(&FEM, &ALSO)),
+            Words("(at most 18, 27, 6, 7)"), convergence::cycles).ours().judged_on(JudgedOn::Count).runs(CYCLES),
         tolerance("spai", "§5",
             "Future work: stronger smoothers such as sparse approximate inverses. Here: at most 7 cycles on CIRCLE and \
              10 on BLOOD, with four sweeps.",
@@ -173,7 +112,8 @@ pub static PAPER: Paper = Paper {
              whereas the error of single precision grows.",
             Words("as in double precision"), precision::precisions).ours()
             .runs(Runs::of(&FEM, "paper --element q2 --levels 6 --rtol 1e-10 --rhs 3*sin(2*x+0.3)*exp(y) \
-                                  --dirichlet sin(2*x+0.3)*exp(y)").comparing(&PRECISIONS).quick(&["--levels 4"])),
+                                  --dirichlet sin(2*x+0.3)*exp(y)").comparing(&["circle"])
+            .by(&["--precision mixed", "--precision pairs", "--precision native", "--precision single"]).quick(&["--levels 4"])),
         shape("table2", "§4.3, Table 2",
             "Rates of the product in five numberings on one core, four cores and the GPU: there Q2 is fastest in 2LV, then \
              in XYZ, HIE, CM and STO (levels 7 and 8). Judged by the GPU's bytes through a texture cache, as if only they \
@@ -187,10 +127,10 @@ pub static PAPER: Paper = Paper {
             "Four cores solve BLOOD 2.05 to 3.05 times as fast as one core, and the GPU 6.2 to 9.7 times as fast as \
              four.",
             Ratios(&printed::SPEED_UPS), tables::table_4)
-            .runs(Runs::of(&FEM, "paper").comparing(&BLOODS).quick(&["--levels 2"])),
+            .runs(BLOODS),
         shape("problems", "§4.4",
             "The findings are problem-independent: the speed-ups of BLOOD are consistent with those of CIRCLE.",
-            Growth(1.0), tables::problems).quoting("“consistent”").runs(CIRCLES.also(&FEM, &ALSO_BLOODS)),
+            Growth(1.0), tables::problems).quoting("“consistent”").runs(CIRCLES.also(&FEM, &["paper blood --element q1 --levels 3", "paper blood --element q2 --levels 2"])),
         shape("ordering", "§4.5",
             "CM is about 7 times as fast as STO; HIE, 2LV and XYZ gain another factor of 1.5 each: the GPU's products, by \
              their bytes through a texture cache.",

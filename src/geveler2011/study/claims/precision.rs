@@ -4,23 +4,18 @@ use crate::claim::{BoxedError, Checked, Claim, Found, Run};
 use crate::stream::Machine;
 use crate::timing::cost::all;
 
-use crate::geveler2011::solves::fem;
+use crate::geveler2011::solves::fem::{self, Assembled};
 use crate::geveler2011::{Discretisation, Space, device, host};
 
 /// Largest relative difference of an error from the reference's, and of a number of cycles.
 const OFF: [f64; 2] = [0.01, 1.0];
 
-/// The system of a level, and u at its unknowns: the formula of the boundary values.
-fn system(
-    settings: &fem::Settings,
-    level: usize,
-) -> Result<(Discretisation, Vec<f64>), BoxedError> {
-    let stated = settings.stated()?;
-    let meshes = stated.coarse.mesh.clone().levels(level);
-    let levels = stated.discretise(&meshes, settings.element, settings.numbering)?;
+/// The system, and u at its unknowns: the formula of the boundary values.
+fn system(settings: &fem::Settings) -> Result<(Discretisation, Vec<f64>), BoxedError> {
+    let Assembled { meshes, system, .. } = settings.assembled()?;
     let known = settings.dirichlet.as_ref().ok_or("--dirichlet: give the solution")?;
-    let points = Space::new(&meshes[level - 1], settings.element).points();
-    Ok((levels, points.into_iter().map(|at| known.0[0].formula.at(at)).collect()))
+    let points = Space::new(&meshes[meshes.len() - 1], settings.element).points();
+    Ok((system, points.into_iter().map(|at| known.0[0].formula.at(at)).collect()))
 }
 
 /// The root mean square error at all unknowns, and the number of cycles; without a machine, in f64 on the CPU.
@@ -46,8 +41,7 @@ fn solve(
 
 pub(super) fn precisions(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let [mixed, pairs, native, single] = run.each::<fem::Settings, 4>(claim)?;
-    let last = usize::from(mixed.levels);
-    let (before, finest) = (system(&single, last.max(2) - 1)?, system(&mixed, last)?);
+    let (before, finest) = (system(&mixed.on_level(mixed.levels.max(2) - 1))?, system(&mixed)?);
     let (reference, cycles) = solve(None, &finest, &mixed)?;
     let mut found = Found::new()
         .shows("error of f64 on the CPU", reference)

@@ -4,7 +4,7 @@
 //! precision takes pairs of floats.
 
 use crate::claim::{BoxedError, Interval, Race, Run};
-use crate::geveler2011::solves::fem;
+use crate::geveler2011::solves::fem::{self, Assembled};
 use crate::geveler2011::study::cases::Contender;
 use crate::geveler2011::{Element, Numbering};
 use crate::timing::Work;
@@ -50,9 +50,7 @@ impl Times {
         if level > HIGHEST {
             return Err(format!("--levels: memory cannot hold all numberings of {level} levels. Give at most {HIGHEST}").into());
         }
-        let stated = each[0].stated()?;
-        let meshes = stated.coarse.mesh.clone().levels(level);
-        let assembled = stated.discretise(&meshes, element, Numbering::TwoLevel)?;
+        let Assembled { meshes, system: assembled, .. } = each[0].assembled()?;
         let entries = assembled.matrices[0].entries();
         let contenders = each.iter().map(|one| {
             let problem = assembled.renumbered(&meshes, element, one.numbering);

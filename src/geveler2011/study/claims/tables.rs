@@ -19,18 +19,13 @@ use crate::geveler2011::solves::fem;
 /// Timings of Q1 and of Q2.
 type Timed = [Times; 2];
 
-/// Times ten experiments: both elements on levels that fit in memory in all five numberings.
-fn timed(run: &mut Run<'_>, ten: &[Experiment]) -> Result<Rc<Timed>, BoxedError> {
+/// Times ten of a claim's experiments from this one on: both elements on levels that fit in memory in all five numberings.
+fn timed(run: &mut Run<'_>, claim: &Claim, from: usize) -> Result<Rc<Timed>, BoxedError> {
+    let ten = &run.experiments(claim)?[from..from + 10];
     let each = ten.iter().map(Experiment::typed).collect::<Result<Vec<fem::Settings>, _>>()?;
     run.once_of(&ten[0], move |run, _| {
         all([&each[..5], &each[5..]].map(|numberings| Times::new(run, numberings)))
     })
-}
-
-/// Times the experiments of a claim on one mesh.
-fn timed_by(run: &mut Run<'_>, claim: &Claim) -> Result<Rc<Timed>, BoxedError> {
-    let ten = run.experiments(claim)?;
-    timed(run, &ten)
 }
 
 /// A table of both elements: three of the paper's numbers and three measured here, by numbering.
@@ -62,7 +57,7 @@ fn by_level(
 const ORDER: [Numbering; 5] = [TwoLevel, Xyz, Hierarchical, CuthillMcKee, Stochastic];
 
 pub(super) fn table_2(run: &mut Run<'_>, claim: &Claim) -> Checked {
-    let (timed, levels) = (timed_by(run, claim)?, run.once(cache::levels)?);
+    let (timed, levels) = (timed(run, claim, 0)?, run.once(cache::levels)?);
     let caption = "Table 2: MFlop/s of the product in double precision.";
     run.table("table2", by_level(&timed, (caption, "MFlop/s"), Times::rate, &TABLE_2));
     run.table("table2-cache", cache::table(&*levels));
@@ -106,7 +101,7 @@ fn over(timed: &[&Timed], value: impl Fn(Numbering) -> f64) -> Interval {
 }
 
 pub(super) fn table_3(run: &mut Run<'_>, claim: &Claim) -> Checked {
-    let timed = timed_by(run, claim)?;
+    let timed = timed(run, claim, 0)?;
     let caption = "Table 3: seconds per solve of CIRCLE.";
     run.table("table3", by_level(&timed, (caption, "s"), Times::solve, &TABLE_3));
     let (mut found, mut shown) = (Found::new(), Vec::new());
@@ -139,7 +134,7 @@ pub(super) fn table_3(run: &mut Run<'_>, claim: &Claim) -> Checked {
 }
 
 pub(super) fn table_4(run: &mut Run<'_>, claim: &Claim) -> Checked {
-    let timed = timed_by(run, claim)?;
+    let timed = timed(run, claim, 0)?;
     let columns = [
         "element",
         "numbering",
@@ -175,8 +170,7 @@ pub(super) fn table_4(run: &mut Run<'_>, claim: &Claim) -> Checked {
 }
 
 pub(super) fn problems(run: &mut Run<'_>, claim: &Claim) -> Checked {
-    let each = run.experiments(claim)?;
-    let (circles, bloods) = (timed(run, &each[..10])?, timed(run, &each[10..])?);
+    let (circles, bloods) = (timed(run, claim, 0)?, timed(run, claim, 10)?);
     let mut found = Found::new();
     for (blood, circle) in bloods.iter().zip(&*circles) {
         for (processor, on) in PROCESSORS.iter().enumerate().skip(1) {
@@ -196,7 +190,7 @@ pub(super) fn problems(run: &mut Run<'_>, claim: &Claim) -> Checked {
 }
 
 pub(super) fn sorting(run: &mut Run<'_>, claim: &Claim) -> Checked {
-    let timed = timed_by(run, claim)?;
+    let timed = timed(run, claim, 0)?;
     let [q1, q2] = timed.each_ref().map(Times::sorting);
     let printed = |element: usize| {
         let gain = |p: usize| {
@@ -232,7 +226,7 @@ pub(super) fn sorting(run: &mut Run<'_>, claim: &Claim) -> Checked {
 }
 
 pub(super) fn ordering(run: &mut Run<'_>, claim: &Claim) -> Checked {
-    let (timed, levels) = (timed_by(run, claim)?, run.once(cache::levels)?);
+    let (timed, levels) = (timed(run, claim, 0)?, run.once(cache::levels)?);
     let steps = [Stochastic, CuthillMcKee, Hierarchical, TwoLevel, Xyz];
     let steps = || steps.windows(2).zip(STEPS).map(|(pair, (name, _))| (pair[0], pair[1], name));
     let found = steps().fold(Found::new(), |found, (slow, fast, name)| {
@@ -254,7 +248,7 @@ pub(super) fn ordering(run: &mut Run<'_>, claim: &Claim) -> Checked {
 }
 
 pub(super) fn factor(run: &mut Run<'_>, claim: &Claim) -> Checked {
-    let (timed, levels) = (timed_by(run, claim)?, run.once(cache::levels)?);
+    let (timed, levels) = (timed(run, claim, 0)?, run.once(cache::levels)?);
     let mut found = Found::new();
     for (element, (timed, level)) in timed.iter().zip(&*levels).enumerate() {
         let [cpu, gpu] = [1, GPU].map(|processor| {
@@ -284,7 +278,7 @@ fn excess(products: impl Fn(Numbering) -> f64) -> f64 {
 }
 
 pub(super) fn sto_cycles(run: &mut Run<'_>, claim: &Claim) -> Checked {
-    let timed = timed_by(run, claim)?;
+    let timed = timed(run, claim, 0)?;
     let (mut here, mut paper, mut shown) = (Vec::new(), Vec::new(), Found::new());
     for (element, times) in timed.iter().enumerate() {
         for processor in 0..PROCESSORS.len() {
