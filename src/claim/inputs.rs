@@ -56,11 +56,6 @@ impl Given {
         self.size().filter(|[columns, rows]| columns == rows).map(|[side, _]| side)
     }
 
-    /// Levels of refinement.
-    pub fn levels(&self) -> Option<usize> {
-        self.word("levels")?.parse().ok()
-    }
-
     /// The given mesh, or the bundled scan.
     ///
     /// # Errors

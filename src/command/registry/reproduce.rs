@@ -86,14 +86,14 @@ struct Inputs {
     #[arg(long, value_name = "N,N", value_parser = sweeps)]
     sweeps: Option<[usize; 2]>,
 
-    /// Refinement levels of geveler2011's CIRCLE for Q1; Q2 has one level less, and as many unknowns
-    #[arg(long, value_name = "N", value_parser = levels)]
-    levels: Option<usize>,
+    /// Number of levels of geveler2011's CIRCLE
+    #[arg(long, value_name = "N")]
+    levels: Option<String>,
 }
 
 /// The settings of all claims, each name once.
 fn settings() -> Vec<Field> {
-    let usual = ["input", "size", "levels"].map(|name| Field::new(name, Value::Null));
+    let usual = ["input", "size"].map(|name| Field::new(name, Value::Null));
     let runs = PAPERS.iter().flat_map(|paper| paper.claims).filter_map(|claim| claim.runs);
     let fields = usual.into_iter().chain(runs.flat_map(|runs| runs.fields()));
     let named: BTreeMap<_, _> = fields.map(|field| (field.name().to_owned(), field)).collect();
@@ -157,12 +157,6 @@ pub fn with_settings_of(grammar: Command, words: impl Iterator<Item = String>) -
             if is_shown { arg.hide(false) } else { arg }
         })
     })
-}
-
-/// A number of levels that memory holds.
-fn levels(text: &str) -> Result<usize, &'static str> {
-    let levels = text.parse().ok().filter(|levels| (4..=9).contains(levels));
-    levels.ok_or("give a number from 4 to 9; memory cannot hold all numberings of higher levels")
 }
 
 /// Smallest grid for cycles.

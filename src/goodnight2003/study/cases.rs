@@ -58,14 +58,10 @@ pub const PROGRAMS: Variants<3> = [
 
 /// Fig. 4, with `--buffer context` like a pbuffer of 2003: the paper's names of its four ways to store the levels, each
 /// with fewer changes of the pbuffer than the previous one. The original programs had no map of colours.
+#[rustfmt::skip]
 pub const BUFFERS: Variants<4> = [
     ["very naive", "optimised", "two buffers", "one buffer"],
-    [
-        "--programs original --no-red-black-map --storage separate",
-        "--storage separate",
-        "--storage two",
-        "--storage one",
-    ],
+    ["--programs original --no-red-black-map --storage separate", "--storage separate", "--storage two", "--storage one"],
 ];
 
 /// §6: ways to avoid that a pass reads what the previous one may still be writing.

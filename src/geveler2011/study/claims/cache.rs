@@ -53,7 +53,8 @@ impl Level {
 
 /// Q1 and Q2, in quick mode on small levels.
 pub(super) fn levels(run: &mut Run<'_>) -> Result<[Level; 2], BoxedError> {
-    let q1 = run.given.levels().unwrap_or(run.pick(7, 9));
+    let given = run.given.word("levels").and_then(|word| word.parse().ok());
+    let q1: usize = given.unwrap_or(run.pick(7, 9));
     let level = |element, level| Level::new(element, level, caches(run));
     Ok([level(Element::Q1, q1)?, level(Element::Q2, q1.max(2) - 1)?])
 }

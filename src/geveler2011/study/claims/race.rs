@@ -7,6 +7,7 @@ use crate::claim::{BoxedError, Interval, Race, Run};
 use crate::geveler2011::solves::fem::{self, Assembled};
 use crate::geveler2011::study::cases::Contender;
 use crate::geveler2011::{Element, Numbering};
+use crate::memory;
 use crate::timing::Work;
 use crate::timing::cost::all;
 use crate::timing::laps::Laps;
@@ -14,8 +15,8 @@ use crate::timing::laps::Laps;
 /// The compared processors.
 pub const PROCESSORS: [&str; 3] = ["one core", "all cores", "GPU"];
 
-/// Highest level of which memory holds all numberings.
-const HIGHEST: usize = 9;
+/// Bytes per entry of a matrix that is prepared for all processors.
+const ENTRY: u64 = 100;
 
 /// Index of the GPU among these.
 pub const GPU: usize = 2;
@@ -47,11 +48,11 @@ impl Times {
     /// Races products, and then cycles, for six rounds each. All five numberings are in memory at the same time.
     pub fn new(run: &Run<'_>, each: &[fem::Settings]) -> Result<Self, BoxedError> {
         let (element, level) = (each[0].element, usize::from(each[0].levels));
-        if level > HIGHEST {
-            return Err(format!("--levels: memory cannot hold all numberings of {level} levels. Give at most {HIGHEST}").into());
-        }
         let Assembled { meshes, system: assembled, .. } = each[0].assembled()?;
         let entries = assembled.matrices[0].entries();
+        let all_entries = (each.len() * entries) as u64;
+        let what = format_args!("--levels {level}: {all_entries} entries in all numberings");
+        memory::check(what, all_entries, ENTRY, 1)?;
         let contenders = each.iter().map(|one| {
             let problem = assembled.renumbered(&meshes, element, one.numbering);
             Contender::new(run.machine, problem, one.solver())

@@ -25,16 +25,6 @@ pub(super) const PROBLEMS: [&str; 10] = [
     "--coordinates square --boundary neumann,dirichlet,mixed,neumann",
 ];
 
-/// Each kind of sides with each smoother.
-pub(super) const SMOOTHERS: [&str; 6] = [
-    "--boundary dirichlet --smoother red-black",
-    "--boundary dirichlet --smoother jacobi:0.8",
-    "--boundary neumann --smoother red-black",
-    "--boundary neumann --smoother jacobi:0.8",
-    "--boundary mixed --smoother red-black",
-    "--boundary mixed --smoother jacobi:0.8",
-];
-
 /// Compares how far some cycles with red-black and with damped Jacobi iteration reduce the residual.
 pub(super) fn red_black(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let each = run.each::<heat::Settings, 6>(claim)?;
@@ -125,38 +115,35 @@ struct Sample {
 type Case = (&'static str, Vec<Sample>);
 
 /// Labels of the cases; those that are not drawn are last.
+#[rustfmt::skip]
 const LABELS: [&str; 9] = [
-    "Dirichlet",
-    "Neumann",
-    "mixed",
-    "all three",
-    "periodic",
-    "polar, periodic",
-    "airfoil's map",
-    "conductivity",
-    "square root",
+    "Dirichlet", "Neumann", "mixed", "all three", "periodic", "polar, periodic", "airfoil's map", "conductivity", "square root",
 ];
 
 /// Number of cases that are drawn, each in a colour of its own.
 const DRAWN: usize = 7;
 
-/// The cases, on their finest grids and, in quick mode, on coarser ones.
+/// The cases; their finest grids, in full and in quick mode.
 #[rustfmt::skip]
-pub(super) const CASES: [[&str; 9]; 2] = [
+pub(super) const CASES: [[&str; 9]; 3] = [
     [
-        "--boundary dirichlet --size 129x129",
-        "--boundary neumann --size 129x129",
-        "--boundary mixed --size 129x129",
-        "--boundary dirichlet,neumann,mixed,neumann --size 169x241",
-        "--boundary periodic --size 129x129",
-        "--coordinates polar --boundary dirichlet,mixed,periodic,periodic --size 65x513",
-        "--coordinates joukowski --boundary neumann,dirichlet,periodic,periodic --size 65x513",
-        "--coordinates conductive --boundary mixed,dirichlet,neumann,mixed --size 169x241",
-        "--coordinates square --boundary neumann,dirichlet,mixed,neumann --size 169x241",
+        "--boundary dirichlet",
+        "--boundary neumann",
+        "--boundary mixed",
+        "--boundary dirichlet,neumann,mixed,neumann",
+        "--boundary periodic",
+        "--coordinates polar --boundary dirichlet,mixed,periodic,periodic",
+        "--coordinates joukowski --boundary neumann,dirichlet,periodic,periodic",
+        "--coordinates conductive --boundary mixed,dirichlet,neumann,mixed",
+        "--coordinates square --boundary neumann,dirichlet,mixed,neumann",
     ],
     [
-        "--size 33x33", "--size 33x33", "--size 33x33", "--size 43x61", "--size 33x33", "--size 17x129",
-        "--size 17x129", "--size 43x61", "--size 43x61",
+        "--size 129", "--size 129", "--size 129", "--size 169x241", "--size 129", "--size 65x513", "--size 65x513",
+        "--size 169x241", "--size 169x241",
+    ],
+    [
+        "--size 33", "--size 33", "--size 33", "--size 43x61", "--size 33", "--size 17x129", "--size 17x129",
+        "--size 43x61", "--size 43x61",
     ],
 ];
 
@@ -230,17 +217,10 @@ fn draw(run: &mut Run<'_>, cases: &[Case]) -> Result<(), BoxedError> {
 /// in another order.
 pub(super) const LIKE_SINGLE: f64 = 4.0;
 
-/// Sizes in quick mode: a period has an odd number of nodes.
+/// Sizes of these in quick mode: a period has an odd number of nodes.
+#[rustfmt::skip]
 pub(super) const SMALL: [&str; 10] = [
-    "--size 50",
-    "--size 50",
-    "--size 50",
-    "--size 50",
-    "--size 33",
-    "--size 33",
-    "--size 33",
-    "--size 50",
-    "--size 50",
+    "--size 50", "--size 50", "--size 50", "--size 50", "--size 33", "--size 33", "--size 33", "--size 50", "--size 50",
     "--size 50",
 ];
 

@@ -48,7 +48,7 @@ pub(super) fn side(settings: &heat::Settings) -> Result<u32, BoxedError> {
     let square = settings.size.filter(|size| size.columns == size.rows);
     square
         .map(|size| size.columns)
-        .ok_or("--size: works are raced on square grids. Give one number".into())
+        .ok_or("--size: the claim is about square grids. Give one number".into())
 }
 
 /// Sides of the grids on which cycles are timed, up to that of the settings.
