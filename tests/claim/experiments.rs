@@ -92,3 +92,24 @@ fn settings_of_variants_are_the_claim_s() {
     assert_eq!(few, "fragstream dye --preset fig8 --size 256x256 --steps 150");
     assert_eq!(many, "fragstream dye --preset fig8 --size 256x256 --iterations 60 --steps 150");
 }
+
+#[test]
+fn variants_are_split_and_a_user_s_settings_replace_those_of_the_mode_alone() {
+    let (_, problems) = rows().find(|(id, _)| id == "geveler2011/problems").expect("a row");
+    assert!(problems.options().contains("--levels") && !problems.options().contains("--numbering"));
+    let given = [["levels", "3"].map(str::to_owned)];
+    let all = |given| words(&problems.experiments(false, given).expect("experiments"));
+    let (usual, given) = (all(&[]), all(&given));
+    assert_eq!((usual.len(), given.len()), (20, 20));
+    assert_eq!(usual[6], "fragstream fem --preset paper --element q2 --numbering cm");
+    assert_eq!(usual[0], "fragstream fem --preset paper --levels 8");
+    assert_eq!(given[0], "fragstream fem --preset paper --levels 3");
+    // The claim's own levels of the other mesh stay.
+    assert_eq!(usual[15..], given[15..]);
+    assert_eq!(usual[15], "fragstream fem --preset paper blood --element q2 --levels 2");
+    // What sets the precision itself is not split by it.
+    let (_, cycles) = rows().find(|(id, _)| id == "geveler2011/convergence").expect("a row");
+    let cycles = words(&cycles.experiments(true, &[]).expect("experiments"));
+    let mixed = cycles.iter().filter(|line| line.contains("--precision mixed")).count();
+    assert_eq!((cycles.len(), mixed), (14, 9));
+}
