@@ -13,11 +13,16 @@ use crate::goodnight2003::scenes::wing::WING;
 use crate::goodnight2003::solves::{HEAT, TONEMAP};
 use crate::goodnight2003::study::cases::{BUFFERS, COLOURS, FORMATS, HAZARDS, PROGRAMS};
 
+/// An experiment of `heat`. A user's input for the claims of other papers is no plate.
+const fn heat(preset: &'static str) -> Runs {
+    Runs::of(&HEAT, preset).by(&["--input none"])
+}
+
 const ORIGINAL: &str = "fragstream heat --programs original --ledger=json";
 /// Programs as first written, without the map of colours, and optimised ones.
-const TABLE: Runs = Runs::of(&HEAT, "paper")
-    .comparing(&["--programs original --no-red-black-map", "--programs fastpath"]);
-const FLOW: Runs = Runs::of(&HEAT, "paper --problem flow --size 1025").quick(&["--size 129"]);
+const TABLE: Runs =
+    heat("paper").comparing(&["--programs original --no-red-black-map", "--programs fastpath"]);
+const FLOW: Runs = heat("paper --problem flow --size 1025").quick(&["--size 129"]);
 
 /// The paper and its claims.
 pub static PAPER: Paper = Paper {
@@ -42,7 +47,7 @@ pub static PAPER: Paper = Paper {
             does not, and than optimised programs in the interior with the general one along the sides, which support \
             them, too.", Faster, speed::fig2)
             .quoting("slow > fastpath ≥ fast")
-            .runs(Runs::of(&HEAT, "paper --problem plate --size 1025").comparing(&PROGRAMS[1]).quick(&["--size 129"])),
+            .runs(heat("paper --problem plate --size 1025").comparing(&PROGRAMS[1]).quick(&["--size 129"])),
         shape("fig3", "§5.3, Fig. 3", "A V-cycle with all levels and eight sweeps on each is faster on the CPU for \
             small grids, and on the GPU for large ones.", Faster, speed::fig3)
             .quoting("GPU faster on large grids").runs(FLOW),
@@ -50,19 +55,19 @@ pub static PAPER: Paper = Paper {
             changes of the rendering context take the time; two buffers in all are about three times as fast; \
             one buffer gains 8 to 10 % more. By count, with the time that bolz2003 prints for a change.", Ratios(&[("two buffers", buffers::TWO_BUFFERS), ("one buffer", buffers::ONE_BUFFER)]), buffers::contexts)
             .judged_on(JudgedOn::Clock)
-            .runs(Runs::of(&HEAT, "paper --problem flow --size 1025 --buffer context").comparing(&BUFFERS[1]).quick(&["--size 65"])),
+            .runs(heat("paper --problem flow --size 1025 --buffer context").comparing(&BUFFERS[1]).quick(&["--size 65"])),
         shape("fig4-memory", "Fig. 4", "At 1025² two buffers run out of memory and the other ways to store the levels \
             do not, so two buffers should take the most bytes.", Faster, buffers::memory)
             .quoting("two buffers take the most").judged_on(JudgedOn::Count)
-            .runs(Runs::of(&HEAT, "paper --problem flow --size 1025").comparing(&["--storage separate", "--storage two", "--storage one"])),
+            .runs(heat("paper --problem flow --size 1025").comparing(&["--storage separate", "--storage two", "--storage one"])),
         shape("finish", "§6", "Waiting for all drawing (glFinish) between each pass and the next that reads what it \
             wrote ruins performance; a copy kernel that avoids such passes costs extra. By count, with the time that \
             batty2003 prints for a wait: at least twice as long, and longer with copies.", Faster, buffers::finish)
             .quoting("ruinous; extra cost").judged_on(JudgedOn::Clock)
-            .runs(Runs::of(&HEAT, "paper --problem flow --size 257").comparing(&HAZARDS[1]).quick(&["--size 65"])),
+            .runs(heat("paper --problem flow --size 257").comparing(&HAZARDS[1]).quick(&["--size 65"])),
         exact("fig5", "§6, Fig. 5", "All levels are in one buffer, once on its front and once on its back surface; the \
             largest problem, 1025², fits in surfaces of 2048².", Words("1025² nodes in 2048²"), buffers::atlas)
-            .runs(Runs::of(&HEAT, "paper --problem plate --size 1025")),
+            .runs(heat("paper --problem plate --size 1025")),
         shape("fig6", "§6, Fig. 6", "Looking up the red nodes in a map is faster than computing them in every \
             fragment, although the solver is limited by memory.", Ratio(1.3), speed::fig6)
             .quoting("about 30 %: 1.3 times").runs(FLOW.comparing(&COLOURS[1])),
@@ -75,58 +80,58 @@ pub static PAPER: Paper = Paper {
             residual, at the cost of less predictable error. Here: cycles to a thousandth of the first residual on ten \
             problems with all kinds of sides.", Faster, solver::norms)
             .judged_on(JudgedOn::Count).quoting("“faster”")
-            .runs(Runs::of(&HEAT, "paper --problem manufactured --size 129 --test reduction --rtol 1e-3 --maxiter 50")
+            .runs(heat("paper --problem manufactured --size 129 --test reduction --rtol 1e-3 --maxiter 50")
                 .comparing(&solver::PROBLEMS).quick(&["--size 65"])),
         shape("half-storage", "§7.1", "With 16-bit instead of 32-bit floats everything takes almost exactly half the time. \
             Here: 16-bit floats in all textures, arithmetic of 32 bits.",
             Ratio(2.0), speed::half)
-            .runs(Runs::of(&HEAT, "paper --problem flow --size 1025").comparing(&FORMATS[1]).quick(&["--size 257"])),
+            .runs(heat("paper --problem flow --size 1025").comparing(&FORMATS[1]).quick(&["--size 257"])),
         tolerance("half-accuracy", "§7.1", "With 16-bit floats the solver is not useful for real-world problems. Here: \
             after four V(4,4)-cycles on 513² nodes the residual is at least ten times that with 32 bits.",
             Words("“not useful”"), speed::half_accuracy)
-            .runs(Runs::of(&HEAT, "paper --problem plate --size 513 --test reduction --maxiter 4")
+            .runs(heat("paper --problem plate --size 513 --test reduction --maxiter 4")
                 .comparing(&FORMATS[1]).quick(&["--size 129"])),
         shape("half-registers", "§7.1", "In 16-bit floats, storage and registers, the system is almost exactly twice as fast, \
             and not useful for real-world problems. Here: in the model of the card, and the best residual of eight cycles is \
             at least ten times that in 32 bits.",
             Ratio(2.0), speed::half_registers).quoting("twice; “not useful”").judged_on(JudgedOn::Model)
-            .runs(Runs::of(&HEAT, "paper --problem plate --size 65 --test reduction --maxiter 8")
+            .runs(heat("paper --problem plate --size 65 --test reduction --maxiter 8")
                 .comparing(&FORMATS[1]).quick(&["--size 33 --maxiter 3"]))
             .see("fragstream heat --preset paper --problem plate --size 65 --test reduction --precision half --arithmetic nv30-half"),
         shape("bandwidth", "§7.1", "A smoother and a program that writes a constant access about as many bytes per second: \
             in the paper's times, counting the result and the bytes that move through a texture cache.",
             Growth(1.0), speed::bandwidth).judged_on(JudgedOn::Trace).quoting("both about 8 GB/s")
-            .runs(Runs::of(&HEAT, "paper --problem flow --size 1025").quick(&["--size 257"])),
+            .runs(heat("paper --problem flow --size 1025").quick(&["--size 257"])),
         shape("red-black", "§4.1.2", "Red–black iteration often converges faster than Jacobi iteration. Here: V(1,1)-cycles \
             with damped Jacobi iteration (ω = 0.8) that reduce the residual as one with red–black iteration does.",
             Faster, solver::red_black)
             .quoting("often converges faster")
-            .runs(Runs::of(&HEAT, "paper --problem manufactured --size 257 --pre 1 --post 1 --test reduction --maxiter 4")
+            .runs(heat("paper --problem manufactured --size 257 --pre 1 --post 1 --test reduction --maxiter 4")
                 .comparing(&["--boundary dirichlet", "--boundary neumann", "--boundary mixed"])
-                .by(&["--smoother red-black", "--smoother jacobi:0.8"]).quick(&["--size 65"])),
+                .by(&["--input none --smoother red-black", "--smoother jacobi:0.8"]).quick(&["--size 65"])),
         tolerance("boundary", "§4.2", "α U + β ∂U/∂n = γ at each boundary node, given in one texture and folded into \
             the operator map by programs: Dirichlet, Neumann and mixed conditions, and periodic sides by replicated \
             cells.",
             Value(2.0, ""), solver::orders)
             .within(0.2).quoting("supported (here: order 2)")
-            .runs(Runs::of(&HEAT, "paper --problem manufactured --test reduction --rtol 1e-9 --maxiter 60")
+            .runs(heat("paper --problem manufactured --test reduction --rtol 1e-9 --maxiter 60")
                 .comparing(&solver::CASES[0]).full(&solver::CASES[1]).quick(&solver::CASES[2])),
         tolerance("agree", "§5.1", "The solvers on the GPU and on the CPU agree to within floating-point precision. \
             Here: to four times the rounding error of single precision on the CPU.",
             Words("to floating-point precision"), solver::agree)
-            .runs(Runs::of(&HEAT, "paper --problem manufactured --size 129 --maxiter 10")
+            .runs(heat("paper --problem manufactured --size 129 --maxiter 10")
                 .comparing(&solver::PROBLEMS).quick(&solver::SMALL)),
         tolerance("heat", "§5.1", "Multigrid finds the steady temperature on a plate, with sources in the finest \
             grid's texels and conditions in a texture; GPU and CPU agree to floating-point precision.",
             Words("to floating-point precision"), applications::heat)
-            .runs(Runs::of(&HEAT, "paper --test reduction --rtol 1e-7")),
+            .runs(heat("paper --test reduction --rtol 1e-7")),
         tolerance("tonemap", "§5.2, colour plate 2", "Gradient-domain compression of a picture of high dynamic range: \
             the results of the Poisson solvers on the GPU and on the CPU look the same.", Words("two pictures look the same"), applications::tonemap)
-            .runs(Runs::of(&TONEMAP, "paper")),
+            .runs(Runs::of(&TONEMAP, "paper").comparing(&["room"])),
         tolerance("tonemap-half", "§5.2, §7.1", "In 16-bit floats the system is not useful for real-world problems. Here: \
             a picture compressed with storage and registers in 16 bits differs from that in 32 bits by more than the \
             shade that separates the GPU's from the CPU's.", Words("“not useful”"), applications::tonemap_half).ours()
-            .runs(Runs::of(&TONEMAP, "paper --thin 8").comparing(&FORMATS[1]))
+            .runs(Runs::of(&TONEMAP, "paper --thin 8").comparing(&["room"]).by(&FORMATS[1]))
             .see("fragstream tonemap room room.png --preset paper --thin 8 --precision half --arithmetic nv30-half"),
         picture("wing", "§5.3, colour plate 1", "Flow around an airfoil that heaves and pitches, by vorticity and stream \
             function, without transfers to the GPU between the steps.", Words("no transfers (a picture)"), wing::flap)
