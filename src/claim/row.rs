@@ -116,7 +116,7 @@ impl Runs {
     }
 
     /// The settings that a user may give: all that the variants leave open.
-    pub(crate) fn open(&self) -> Vec<Field> {
+    pub(super) fn open(&self) -> Vec<Field> {
         let mut fields = self.fields();
         let set = self
             .variants
@@ -129,7 +129,7 @@ impl Runs {
     }
 
     /// The settings of all its subjects.
-    fn fields(&self) -> Vec<Field> {
+    pub(crate) fn fields(&self) -> Vec<Field> {
         let also = self.also.map(|(subject, _)| subject);
         [self.subject].into_iter().chain(also).flat_map(|subject| subject.fields()).collect()
     }

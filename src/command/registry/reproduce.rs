@@ -95,7 +95,7 @@ struct Inputs {
 fn settings() -> Vec<Field> {
     let usual = ["input", "size"].map(|name| Field::new(name, Value::Null));
     let runs = PAPERS.iter().flat_map(|paper| paper.claims).filter_map(|claim| claim.runs);
-    let fields = usual.into_iter().chain(runs.flat_map(|runs| runs.open()));
+    let fields = usual.into_iter().chain(runs.flat_map(|runs| runs.fields()));
     let named: BTreeMap<_, _> = fields.map(|field| (field.name().to_owned(), field)).collect();
     named.into_values().collect()
 }
