@@ -18,8 +18,8 @@
 //! | Appendix B and before | the two printed listings | [`study::printed`] |
 //! | the table of operations | timed cases, compared with ceilings and the CPU | `study::cases` |
 //! | Fig. 2, the tables, Appendices | the paper's numbers and claims, rebuilt | [`study::claims`] |
-//! | Background | the liquid around it: scenes, particles, surface | [`liquid`] |
-//! | (not in the paper) | the surface as a mesh, and its picture in a glass box | [`picture`] |
+//! | Background | the liquid around it: scenes, particles, surface | [`scenes::flip`] |
+//! | (not in the paper) | the surface as a mesh, and its picture in a glass box | [`scenes::picture`] |
 //! | (not in the paper) | what people run: the liquid, and its scene files | [`scenes`] |
 //!
 //! The paper in twenty lines:
@@ -58,9 +58,7 @@
 
 mod error;
 mod incomplete_cholesky;
-pub mod liquid;
 mod matrix;
-pub mod picture;
 mod placement;
 pub mod scenes;
 mod settings;

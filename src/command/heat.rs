@@ -5,7 +5,7 @@ use std::fmt::Display;
 use clap::Args;
 use serde_json::json;
 
-use crate::goodnight2003::heat::Steady;
+use crate::goodnight2003::scenes::heat::Steady;
 use crate::goodnight2003::solves::heat;
 use crate::goodnight2003::{Error, Hazard, Strategy, Test};
 use crate::io::raw::write_floats;

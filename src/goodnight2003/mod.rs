@@ -17,7 +17,7 @@
 //! | | refinement in double precision (fragstream's) | `multigrid::refinement` |
 //! | 4 | the solver and its settings | `multigrid::solver`, `multigrid::settings` |
 //! | 4.2, 5.1 | problems with a known solution | [`study::manufactured`] |
-//! | 5.1 | steady temperature on a plate | [`heat`] |
+//! | 5.1 | steady temperature on a plate | [`scenes::heat`] |
 //! | 5.2 | tone mapping | [`tonemap`], `tonemap/*.frag` |
 //! | 5.1, Fig. 3 | the solver on the CPU | `study::reference` |
 //! | 5.3 | flow around a flapping wing | [`wing`] |
@@ -62,7 +62,6 @@
 //! ```
 
 mod error;
-pub mod heat;
 pub(crate) mod multigrid;
 pub(crate) mod problem;
 pub mod scenes;

@@ -1,7 +1,7 @@
 //! The liquid: what physics says that it must do, and scenes at the edge of sense.
 
-use fragstream::batty2003::liquid::Solids;
-use fragstream::batty2003::liquid::{
+use fragstream::batty2003::scenes::flip::Solids;
+use fragstream::batty2003::scenes::flip::{
     Body, Faces, Field, Grid, Inflow, Liquid, Particle, Projection, Scene, Shape, Step,
 };
 use fragstream::batty2003::{Error, Preconditioner, PressureSolver, host_solver};

@@ -1,7 +1,7 @@
 //! How much of a face solids leave open.
 
-use fragstream::batty2003::liquid::Solids;
-use fragstream::batty2003::liquid::{Grid, Shape};
+use fragstream::batty2003::scenes::flip::Solids;
+use fragstream::batty2003::scenes::flip::{Grid, Shape};
 
 /// What is left open of the faces before the middle cell, where solid is a x + b y + c < 0 in the plane of
 /// each face, its sides taken as 1 and its first corner as the origin.

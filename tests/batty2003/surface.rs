@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::f64::consts::PI;
 
-use fragstream::batty2003::liquid::Field;
-use fragstream::batty2003::picture::Surface;
+use fragstream::batty2003::scenes::flip::Field;
+use fragstream::batty2003::scenes::picture::Surface;
 use fragstream::mesh::measure::{area, enclosed_volume};
 
 use crate::common::geometry::{dot, minus, norm, unit};

@@ -8,7 +8,7 @@ use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
 
-use fragstream::goodnight2003::heat::{Plate, parse_scene};
+use fragstream::goodnight2003::scenes::heat::{Plate, parse_scene};
 use fragstream::goodnight2003::wing::coordinates_of_text;
 use fragstream::io::Fault;
 use fragstream::io::MeshFormat::{Obj, Off, Ply, Stl};

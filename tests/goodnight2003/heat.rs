@@ -1,7 +1,7 @@
 //! Steady temperature on a plate, goodnight2003 §5.1: against what is known in closed form.
 
 use crate::common::machine;
-use fragstream::goodnight2003::heat::{Plate, parse_scene};
+use fragstream::goodnight2003::scenes::heat::{Plate, parse_scene};
 use fragstream::goodnight2003::{Problem, Settings, Side, Solver};
 use fragstream::solver::{Criteria, multigrid};
 use fragstream::stream::Machine;

@@ -1,6 +1,6 @@
 //! A liquid that the mouse pushes and pours.
 
-use fragstream::batty2003::liquid::Scene;
+use fragstream::batty2003::scenes::flip::Scene;
 use fragstream::batty2003::scenes::liquid;
 use fragstream::batty2003::{Preconditioner, host_solver};
 use fragstream::scene::{Push, Scene as _, Tool};

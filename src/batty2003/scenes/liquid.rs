@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use schemars::{JsonSchema, Schema};
 use serde::{Deserialize, Serialize};
 
-use crate::batty2003::liquid::{Liquid, Scene as Box3, Shape, Step};
-use crate::batty2003::picture::{GlassBox, Surface};
+use crate::batty2003::scenes::flip::{Liquid, Scene as Box3, Shape, Step};
+use crate::batty2003::scenes::picture::{GlassBox, Surface};
 use crate::batty2003::{
     Error, GpuSolver, NORM_EVERY, Preconditioner, PressureSolver, Settings as SolverSettings,
     host_solver,

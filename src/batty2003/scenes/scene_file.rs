@@ -39,7 +39,7 @@ use std::path::Path;
 use serde::Deserialize;
 use toml::Spanned;
 
-use crate::batty2003::liquid::{Body, Inflow, Scene, Shape};
+use crate::batty2003::scenes::flip::{Body, Inflow, Scene, Shape};
 use crate::io::read_text;
 use crate::io::toml_text::{line_of, parse_toml};
 

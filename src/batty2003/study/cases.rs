@@ -15,7 +15,7 @@ use crate::timing::rig::{Work, program, work};
 use crate::timing::{Bench, Case, Iteration, PingPong, one_core};
 
 use crate::batty2003::incomplete_cholesky::IncompleteCholesky;
-use crate::batty2003::liquid::{Liquid, Scene, Step};
+use crate::batty2003::scenes::flip::{Liquid, Scene, Step};
 use crate::batty2003::{
     GpuSolver, NORM_EVERY, Placement, Preconditioner, PressureSolver, PressureSpace, Settings,
     SevenDiagonals, Storage, System, host_solver,

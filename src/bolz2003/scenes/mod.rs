@@ -1,5 +1,6 @@
 //! A jet: a scene of the registry.
 
 pub mod jet;
+pub mod poisson;
 
 pub use jet::JET;

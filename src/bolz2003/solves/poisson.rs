@@ -4,9 +4,9 @@ use schemars::{JsonSchema, Schema};
 use serde::{Deserialize, Serialize};
 
 use crate::bolz2003::grid::hierarchy::HierarchyOptions;
-use crate::bolz2003::grid::named::Named;
-use crate::bolz2003::grid::poisson::Options;
 use crate::bolz2003::grid::{Boundary, Sides};
+use crate::bolz2003::scenes::poisson::Options;
+use crate::bolz2003::scenes::poisson::named::Named;
 use crate::experiment::{Presets, Solve};
 use crate::settings::{GridSize, extend, text};
 

@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use crate::bolz2003::grid::named::{NAMES, Named};
+use crate::bolz2003::scenes::poisson::named::{NAMES, Named};
 use crate::formula::{Formula, FormulaError};
 use crate::io::extension;
 use crate::nearest::suggestion;

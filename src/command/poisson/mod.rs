@@ -9,7 +9,7 @@ use serde_json::json;
 
 use crate::bolz2003::Error;
 use crate::bolz2003::grid::Boundary;
-use crate::bolz2003::grid::poisson::{Coefficient, Equation, PoissonSolver, RightSide, Solution};
+use crate::bolz2003::scenes::poisson::{Coefficient, Equation, PoissonSolver, RightSide, Solution};
 use crate::bolz2003::solves::poisson::Settings;
 use crate::error::counted;
 use crate::formula;

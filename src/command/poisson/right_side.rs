@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::bolz2003::Error;
 use crate::bolz2003::grid::geometry::Grid;
-use crate::bolz2003::grid::named::sampled;
+use crate::bolz2003::scenes::poisson::named::sampled;
 use crate::bolz2003::solves::poisson::{RightSideSource, Settings};
 use crate::formula::Formula;
 use crate::io::grey::{Grey, nodes_of, read_grey};

@@ -11,7 +11,9 @@ use serde_json::Value;
 use crate::bundled::PLATE;
 use crate::error::BoxedError;
 use crate::experiment::{Presets, Solve};
-use crate::goodnight2003::heat::{Periodic, Plate, Scene, SideConditions, parse_scene, read_input};
+use crate::goodnight2003::scenes::heat::{
+    Periodic, Plate, Scene, SideConditions, parse_scene, read_input,
+};
 use crate::goodnight2003::study::cases;
 use crate::goodnight2003::study::manufactured::{Coordinates, Kind, Kinds, Manufactured, errors};
 use crate::goodnight2003::{Condition, Equations, Error, Problem, Side};

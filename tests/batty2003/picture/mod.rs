@@ -2,9 +2,9 @@
 
 mod programs;
 
-use fragstream::batty2003::liquid::{Scene, Shape};
-use fragstream::batty2003::picture::{FloorLight, SUN};
-use fragstream::batty2003::picture::{GlassBox, Surface};
+use fragstream::batty2003::scenes::flip::{Scene, Shape};
+use fragstream::batty2003::scenes::picture::{FloorLight, SUN};
+use fragstream::batty2003::scenes::picture::{GlassBox, Surface};
 use fragstream::mesh::TriangleMesh;
 use fragstream::picture::{Camera, Canvas};
 

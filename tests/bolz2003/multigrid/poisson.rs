@@ -4,7 +4,7 @@ use std::f64::consts::PI;
 
 use fragstream::bolz2003::Error;
 use fragstream::bolz2003::grid::geometry::{Boundary, Grid, Sides};
-use fragstream::bolz2003::grid::poisson::{
+use fragstream::bolz2003::scenes::poisson::{
     Coefficient, Equation, Options, PoissonSolver, RightSide, Solution,
 };
 use fragstream::bolz2003::study::claims::problems::{DIRICHLET, MIXED, NEUMANN};

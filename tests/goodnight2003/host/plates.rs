@@ -1,6 +1,6 @@
 //! Heat sources on a grid, and plates that a scene describes.
 
-use fragstream::goodnight2003::heat::{
+use fragstream::goodnight2003::scenes::heat::{
     HeatSource, PictureSource, Plate, Scene, SideConditions, Strength,
 };
 use fragstream::goodnight2003::{Axis, Condition, Equations, Error, Grid, Side};

@@ -1,6 +1,8 @@
 //! Scenes: what is said of a side, and files.
 
-use fragstream::goodnight2003::heat::{Piece, SideConditions, Strength, parse_scene, read_input};
+use fragstream::goodnight2003::scenes::heat::{
+    Piece, SideConditions, Strength, parse_scene, read_input,
+};
 use fragstream::goodnight2003::{Condition, Side};
 
 #[test]
@@ -37,7 +39,7 @@ fn a_condition_is_a_value_a_slope_or_three_numbers() {
 
 /// The example of this file's documentation, its picture left out.
 fn example() -> String {
-    let text = include_str!("../../../src/goodnight2003/heat/scene_file.rs");
+    let text = include_str!("../../../src/goodnight2003/scenes/heat/scene_file.rs");
     let lines = text.lines().filter_map(|line| line.strip_prefix("//!"));
     let code = lines.skip_while(|line| !line.contains("```toml")).skip(1);
     let code = code.take_while(|line| !line.contains("```"));

@@ -9,9 +9,9 @@ use std::time::Instant;
 
 use rayon::ThreadPoolBuilder;
 
-use crate::batty2003::liquid::{Liquid, Scene, Step};
-use crate::batty2003::picture::{GlassBox, Surface};
+use crate::batty2003::scenes::flip::{Liquid, Scene, Step};
 use crate::batty2003::scenes::liquid;
+use crate::batty2003::scenes::picture::{GlassBox, Surface};
 use crate::batty2003::{
     Error, GpuSolver, Operation, Preconditioner, PressureSolver, Settings, System, host_solver,
 };

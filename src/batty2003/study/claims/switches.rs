@@ -5,7 +5,7 @@
 
 use std::rc::Rc;
 
-use crate::batty2003::liquid::Scene;
+use crate::batty2003::scenes::flip::Scene;
 use crate::batty2003::scenes::liquid;
 use crate::batty2003::study::cases;
 use crate::batty2003::{Entries, Error, NORM_EVERY, Settings, System};

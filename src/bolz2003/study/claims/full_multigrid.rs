@@ -2,7 +2,7 @@
 
 use crate::bolz2003::grid::geometry::Grid;
 use crate::bolz2003::grid::hierarchy::GridHierarchy;
-use crate::bolz2003::grid::poisson::Options;
+use crate::bolz2003::scenes::poisson::Options;
 use crate::bolz2003::solves::poisson::Settings;
 use crate::bolz2003::study::reference::Reference;
 use crate::claim::{BoxedError, Checked, Claim, Found, Interval, Run, Table, worst};

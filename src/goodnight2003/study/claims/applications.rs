@@ -3,7 +3,7 @@
 
 use super::solver::LIKE_SINGLE;
 use crate::claim::{BoxedError, Checked, Claim, Found, Run, times, worst};
-use crate::goodnight2003::heat::Plate;
+use crate::goodnight2003::scenes::heat::Plate;
 use crate::goodnight2003::solves::{Method, heat, tonemap};
 use crate::goodnight2003::study::manufactured::errors;
 use crate::goodnight2003::tonemap::{ToneMapper, clamped};

@@ -5,8 +5,8 @@ use crate::bolz2003::Error;
 use crate::parallel::collect;
 use crate::solver::host::tree_dot;
 
-use super::geometry::{Boundary, Grid};
-use super::stencil::{apply_stencil, helmholtz_stencil};
+use crate::bolz2003::grid::geometry::{Boundary, Grid};
+use crate::bolz2003::grid::stencil::{apply_stencil, helmholtz_stencil};
 
 /// A coefficient of the equation.
 #[derive(Debug, Clone, PartialEq)]

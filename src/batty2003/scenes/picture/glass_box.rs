@@ -5,7 +5,7 @@
 
 use std::rc::Rc;
 
-use crate::batty2003::liquid::Scene;
+use crate::batty2003::scenes::flip::Scene;
 use crate::mesh::vector::{dot, norm, scale, subtract, widen};
 use crate::picture::triangles::{self, Combine, Shader, Triangles};
 use crate::picture::{Camera, Canvas};

@@ -5,7 +5,7 @@ use std::fmt;
 
 use crate::random::SplitMix64;
 
-use super::geometry::{Boundary, Grid};
+use crate::bolz2003::grid::geometry::{Boundary, Grid};
 
 /// The names, with one seed for all.
 pub const NAMES: [&str; 6] = ["sine", "ones", "point", "dipole", "checker", "random:1"];
@@ -155,8 +155,8 @@ impl Wave {
 
 #[cfg(test)]
 mod tests {
-    use super::super::geometry::Sides;
     use super::*;
+    use crate::bolz2003::grid::geometry::Sides;
 
     fn grid([columns, rows]: [usize; 2], sides: Sides) -> (Grid, f64) {
         let grid = Grid::new(columns, rows, sides).unwrap();

@@ -5,7 +5,7 @@ use serde::Serialize;
 use crate::solver::{Criteria, Ending, Outcome, Reason, Seconds};
 
 use super::equation::Equation;
-use super::poisson::norm;
+use super::norm;
 
 /// Residuals up to this multiple of the smallest count as equal to it.
 const AT_ROUNDING: f64 = 1.5;
@@ -44,7 +44,7 @@ pub struct Solution {
     /// Part of the true residual that rounding u to double precision leaves, if that ended the solve.
     #[serde(skip)]
     pub rounding: Option<f64>,
-    /// u at every node, prescribed values included. With [`Options::refine`](super::poisson::Options::refine) its
+    /// u at every node, prescribed values included. With [`Options::refine`](super::Options::refine) its
     /// digits are double precision's.
     #[serde(skip)]
     pub u: Vec<f64>,

@@ -9,7 +9,7 @@
 use fast_surface_nets::ndshape::RuntimeShape;
 use fast_surface_nets::{SurfaceNetsBuffer, surface_nets};
 
-use crate::batty2003::liquid::{Field, Grid};
+use crate::batty2003::scenes::flip::{Field, Grid};
 use crate::mesh::TriangleMesh;
 use crate::mesh::vector::{cross, norm, subtract};
 use crate::parallel::collect;

@@ -2,7 +2,7 @@
 //! on the GPU (Bolz et al. 2003, section 4).
 //!
 //! Input and output are in the order of the nodes. The equation is integrated over the control
-//! volumes ([`super::stencil`]), so the right-hand side on the levels is h² g times the volume's
+//! volumes ([`crate::bolz2003::grid::stencil`]), so the right-hand side on the levels is h² g times the volume's
 //! share, plus the flux through Neumann sides and the contribution of Dirichlet sides. Norms are
 //! divided by h², and so in the unit of g.
 //!
@@ -17,6 +17,10 @@
 //! therefore computed in double precision on the CPU every few cycles, and the cycles solve for it
 //! ([`Options::refine`]); otherwise a solve ends as `stagnated` at the limit of the precision.
 
+mod equation;
+pub mod named;
+mod solution;
+
 use schemars::{JsonSchema, Schema};
 use serde::{Deserialize, Serialize};
 use web_time::Instant;
@@ -29,13 +33,13 @@ use crate::solver::refinement::{Correction, refine};
 use crate::solver::{Criteria, Cycle, Hierarchy, Multigrid, Outcome, Seconds, Start};
 use crate::stream::{Machine, Stream, StreamError};
 
-use super::equation::check_nodes;
-use super::hierarchy::{GridHierarchy, HierarchyOptions, Weights};
-use super::stencil::Stencils;
+use crate::bolz2003::grid::hierarchy::{GridHierarchy, HierarchyOptions, Weights};
+use crate::bolz2003::grid::stencil::Stencils;
+use equation::check_nodes;
 
-pub use super::equation::{Coefficient, Equation, RightSide};
-pub use super::hierarchy::StencilStorage;
-pub use super::solution::Solution;
+pub use crate::bolz2003::grid::hierarchy::StencilStorage;
+pub use equation::{Coefficient, Equation, RightSide};
+pub use solution::Solution;
 
 /// Largest sum of a Neumann right-hand side, relative to the sum of its absolute values, that is attributed
 /// to rounding errors.

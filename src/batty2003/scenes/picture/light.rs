@@ -5,7 +5,7 @@
 //! where it would land without the liquid, and added where it lands, brighter in proportion to the triangle's
 //! reduction in area.
 
-use crate::batty2003::liquid::Shape;
+use crate::batty2003::scenes::flip::Shape;
 use crate::mesh::generate::cube;
 use crate::mesh::vector::{dot, widen};
 use crate::picture::triangles::{self, Combine, Shader, Triangles};
