@@ -3,23 +3,6 @@
 //! A paper's `claims/mod.rs` is the table of its [`Claim`]s, in the paper's order. A row gives the paper's number once, and
 //! a function that measures. The function returns typed values ([`Found`]), and the judges, written once, compare them
 //! with the row. Each claim gives one [`Finding`], and the findings form one [`Report`].
-//!
-//! | file | holds |
-//! |---|---|
-//! | [`row`] | the claim: class, statement, the check |
-//! | [`printed`] | the paper's number, and the range in which it is reproduced |
-//! | [`run`] | context of a check: machine, sizes, shared measurements, rounds, figures |
-//! | [`found`] | result of a check: values with units and bounds; distances |
-//! | [`race`] | works that are timed together and shared by claims |
-//! | [`judge`] | the judges and their verdicts |
-//! | [`registry`] | choosing claims by name, and one finding per claim |
-//! | [`table`] | tables of numbers |
-//! | [`traced`] | values over a range of texture caches |
-//! | [`versus`] | a printed table next to ours |
-//! | [`errata`] | printed formulas next to their corrections |
-//! | [`exhibit`] | figures, programs, and exhibits without a claim |
-//! | [`inputs`] | a user's inputs |
-//! | [`report`] | the report as page, JSON, Markdown, CSV and terminal text |
 
 /// An enumeration whose variants have names, by which they are shown and stored.
 macro_rules! named {

@@ -1,17 +1,5 @@
 //! The papers' layouts of matrices in one registry, which [`solve`](mod@crate::solve) and `layouts` use.
 //!
-//! | file | holds |
-//! |---|---|
-//! | [`MatrixLayout`] | a layout as a value: its name, the roles of its textures, its footprint, its upload |
-//! | [`rows`] | rows of equal length, packed into rectangles (bolz2003) |
-//! | [`diagonals`] | diagonals, one texture each (kruger2003) |
-//! | [`quarters`] | the same for vectors in quarters (fragstream's variant) |
-//! | [`columns`], [`points`] | dense columns, and entries drawn as points (kruger2003) |
-//! | [`ellpack`] | rows padded to the longest one (geveler2011) |
-//! | [`boxes`] | seven diagonals of a box of cells (batty2003) |
-//! | [`textures`] | textures, observed during passes |
-//! | [`compare`] | layouts side by side: counts, times, pictures |
-//!
 //! Each layout is implemented by its paper. This module is above the papers, which are independent of each
 //! other.
 

@@ -1,17 +1,4 @@
 //! Pictures, independent of the papers.
-//!
-//! | file | holds |
-//! |---|---|
-//! | [`colour`] | sRGB, and colours for numbers |
-//! | [`canvas`] | pictures that passes draw into a stream |
-//! | [`camera`] | the perspective camera of a scene |
-//! | [`triangles`] | triangles in space |
-//! | [`mesh`] | meshes, lit |
-//! | [`panels`](mod@panels) | several pictures in one |
-//! | [`spy`](mod@spy) | the pattern of a sparse matrix |
-//! | [`mod@file`] | PNG and GIF |
-//! | `sheet` | drawings: lines, boxes, text |
-//! | `plot` | charts |
 
 pub mod camera;
 pub mod canvas;

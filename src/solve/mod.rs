@@ -64,20 +64,7 @@
 //! number and the smallest residual that each precision can reach, or shows that the matrix is singular. A solve that needs
 //! more than the free memory fails before it allocates anything.
 //!
-//! # Files
-//!
 //! To examine the layouts themselves, or to write a kernel that reads one, see [`crate::stream`].
-//!
-//! | file | holds |
-//! |---|---|
-//! | `method` | methods, and their layouts |
-//! | `options`, `solution` | settings and results |
-//! | `settings` | settings of the command |
-//! | `prepared` | the matrix on the CPU: checked, scaled, balanced by its diagonal |
-//! | `attempts` | methods tried one after the other, and the reason if none converges |
-//! | `colours` | Gauss–Seidel as preconditioner, for matrices with two or three colours |
-//! | `inner` | solvers in single precision |
-//! | `levels` | multigrid over given prolongations |
 
 mod attempts;
 mod colours;

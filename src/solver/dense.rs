@@ -1,6 +1,7 @@
 //! Dense matrices in double precision: LU with partial pivoting.
 //!
-//! For systems with a few hundred unknowns. Zeros are skipped, so a banded matrix costs only its band.
+//! For systems with a few hundred unknowns. Zeros are skipped: a factorisation with b diagonals above and below the
+//! main one takes about n b² products instead of n³/3.
 
 use thiserror::Error;
 
@@ -44,11 +45,12 @@ impl Lu {
             }
             let (above, below) = entries.split_at_mut((k + 1) * n);
             let pivot = &above[k * n + k..];
+            let end = pivot.iter().rposition(|&entry| entry != 0.0).map_or(1, |last| last + 1);
             for row in below.chunks_mut(n) {
                 if row[k] != 0.0 {
                     row[k] /= pivot[0];
                     let factor = row[k];
-                    subtract(&mut row[k + 1..], factor, &pivot[1..]);
+                    subtract(&mut row[k + 1..], factor, &pivot[1..end]);
                 }
             }
         }

@@ -9,7 +9,7 @@ use super::real::Real;
 use super::space::VectorSpace;
 
 /// Below this number of elements threads cost more than they save.
-const PARALLEL_FROM: usize = 1 << 15;
+pub(super) const PARALLEL_FROM: usize = 1 << 15;
 
 /// Products that [`tree_dot`] sums without recursion.
 const LEAF: usize = 16;

@@ -3,24 +3,6 @@
 //! A solver sees vectors only through [`VectorSpace`] and matrices only through [`Operator`], so the same
 //! function runs on textures, on `Vec<f32>` (their reference) and on `Vec<f64>` (exact). A paper supplies
 //! layouts and kernels, never a second conjugate gradient method.
-//!
-//! | file | holds |
-//! |---|---|
-//! | [`real`] | the two precisions: `f32` as on the GPU, `f64` as the reference |
-//! | `scaling` | powers of two |
-//! | [`space`] | operations on vectors and operators |
-//! | [`stopping`] | stopping criteria and reasons |
-//! | [`ending`] | the end of a solve, decided by its true residual |
-//! | [`krylov`] | conjugate gradients, MINRES, BiCG, BiCGSTAB |
-//! | [`refinement`] | x in double precision, from solves in single precision |
-//! | [`mod@multigrid::cycle`] | V-, W-, μ-cycles over levels of grids |
-//! | [`multigrid`] | solves and full multigrid with the operators of a hierarchy of grids |
-//! | [`multigrid::matrix_hierarchy`] | the hierarchy whose operators are all matrices |
-//! | [`host`] | vectors in main memory |
-//! | [`texture_space`] | vectors in textures |
-//! | [`dense`] | LU with partial pivoting |
-//! | [`csr`] | sparse matrices in main memory, the true residual |
-//! | [`preconditioner`] | the diagonal preconditioner, in main memory and in textures |
 
 pub mod csr;
 pub mod dense;

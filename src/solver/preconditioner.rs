@@ -4,10 +4,11 @@
 
 use std::rc::Rc;
 
+use crate::parallel::parts;
 use crate::stream::{Kernel, Pass, Source, Stream, StreamError, source};
 
 use super::csr::{Csr, CsrError};
-use super::host::{HostSpace, LengthMismatch};
+use super::host::{HostSpace, LengthMismatch, PARALLEL_FROM};
 use super::real::Real;
 use super::space::Operator;
 use super::texture_space::TextureSpace;
@@ -57,9 +58,13 @@ impl<T: Real> Operator<HostSpace<T>> for DiagonalPreconditioner<T> {
     ) -> Result<(), LengthMismatch> {
         LengthMismatch::check(self.reciprocals.len(), x)?;
         LengthMismatch::check(self.reciprocals.len(), y)?;
-        for ((y, &x), &reciprocal) in y.iter_mut().zip(x).zip(&self.reciprocals) {
-            *y = reciprocal * x;
-        }
+        parts(y, PARALLEL_FROM, &|first, y| {
+            for ((y, &x), &reciprocal) in
+                y.iter_mut().zip(&x[first..]).zip(&self.reciprocals[first..])
+            {
+                *y = reciprocal * x;
+            }
+        });
         Ok(())
     }
 }

@@ -4,20 +4,6 @@
 //! baseline, a CPU program. The rig runs them alternately, round after round, so that other load on the machine
 //! affects all of them equally. A paper lists its cases; its claims judge them, and `fragstream bench` prints
 //! them.
-//!
-//! | file | holds |
-//! |---|---|
-//! | [`interval`] | a number with its interval of confidence |
-//! | [`laps`] | seconds of works that run alternately, round by round |
-//! | [`rig`] | medians of alternating runs |
-//! | [`ping_pong`] | alternating inputs and outputs of a chain |
-//! | [`case`] | a kernel, its ceiling and its baseline |
-//! | [`ceiling`] | trivial programs with the same fetches, made for any kernel |
-//! | [`cost`] | time and ledger of a run; an iteration of a solver |
-//! | [`switch`] | time of a target switch |
-//! | [`cpu`] | fast sums on a CPU |
-//! | [`one_core`](mod@one_core) | a work confined to one core |
-//! | [`mod@bench`] | the lines of the benchmark |
 
 pub mod bench;
 pub mod case;

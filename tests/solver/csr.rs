@@ -1,7 +1,8 @@
 //! Sparse matrices and vectors in main memory against dense arithmetic.
 
 use fragstream::solver::{
-    Csr, CsrError, DiagonalPreconditioner, HostSpace, LengthMismatch, VectorSpace, true_residual,
+    Csr, CsrError, DiagonalPreconditioner, HostSpace, LengthMismatch, Operator, VectorSpace,
+    true_residual,
 };
 use proptest::prelude::*;
 
@@ -186,4 +187,18 @@ fn the_true_residual_is_relative_to_b() {
     assert_eq!((residual.norm, residual.relative), (3.0, 0.6));
     assert_eq!(true_residual(&a, &[0.0, 0.0], &[0.0, 0.0]).unwrap().relative, 0.0);
     assert_eq!(true_residual(&a, &[0.0, 0.0], &[1.0, 0.0]).unwrap().relative, f64::INFINITY);
+}
+
+#[test]
+fn a_diagonal_too_long_for_one_core_divides_each_element_by_its_own_entry() {
+    let n = 100_001;
+    let entry = |i: usize| (i % 97 + 1) as f64;
+    let diagonal: Vec<f64> = (0..n).map(entry).collect();
+    let x: Vec<f64> = (0..n).map(|i| i as f64).collect();
+    let mut y = vec![0.0; n];
+    let divide = DiagonalPreconditioner::of_diagonal(&diagonal);
+    divide.apply(&HostSpace::new(n), &x, &mut y).unwrap();
+    for (i, y) in y.into_iter().enumerate() {
+        assert_eq!(y, 1.0 / entry(i) * i as f64);
+    }
 }

@@ -14,7 +14,7 @@ uniform vec2 source;
 uniform float tolerance;
 
 void main() {
-    vec4 center = fetch(state, here - target + source);
-    if (abs(center.y) <= tolerance) discard;
-    result = center;
+    vec4 centre = fetch(state, here - target + source);
+    if (abs(centre.y) <= tolerance) discard;
+    result = centre;
 }

@@ -17,14 +17,14 @@ uniform float dt;
 
 void main() {
     vec2 cell = here - 2.5;
-    vec2 center = fetch(velocity, here).xy;
+    vec2 centre = fetch(velocity, here).xy;
     vec2 left = fetch(velocity, here - vec2(1.0, 0.0)).xy;
     vec2 below = fetch(velocity, here - vec2(0.0, 1.0)).xy;
-    float v = 0.25 * (center.y + left.y + fetch(velocity, here + vec2(0.0, 1.0)).y
+    float v = 0.25 * (centre.y + left.y + fetch(velocity, here + vec2(0.0, 1.0)).y
                       + fetch(velocity, here + vec2(-1.0, 1.0)).y);
-    float u = 0.25 * (center.x + below.x + fetch(velocity, here + vec2(1.0, 0.0)).x
+    float u = 0.25 * (centre.x + below.x + fetch(velocity, here + vec2(1.0, 0.0)).x
                       + fetch(velocity, here + vec2(1.0, -1.0)).x);
-    vec2 at_u = clamp(cell + vec2(0.0, 0.5) - dt * vec2(center.x, v), vec2(0.0), size) + vec2(2.5, 2.0);
-    vec2 at_v = clamp(cell + vec2(0.5, 0.0) - dt * vec2(u, center.y), vec2(0.0), size) + vec2(2.0, 2.5);
+    vec2 at_u = clamp(cell + vec2(0.0, 0.5) - dt * vec2(centre.x, v), vec2(0.0), size) + vec2(2.5, 2.0);
+    vec2 at_v = clamp(cell + vec2(0.5, 0.0) - dt * vec2(u, centre.y), vec2(0.0), size) + vec2(2.0, 2.5);
     result = vec4(at_u, at_v);
 }

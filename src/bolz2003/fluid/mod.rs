@@ -23,14 +23,6 @@
 //! velocities between the nodes (the mean of two nodes minus the difference of their pressures) are
 //! free of divergence up to the solver's residual, which two V-cycles make small. [`Divergence`]
 //! reports both.
-//!
-//! | file | holds |
-//! |---|---|
-//! | [`settings`] | size, inlet, walls, time step |
-//! | [`domain`] | operators, programs, and the conditions on the sides |
-//! | [`simulation`] | the velocity, and one step |
-//! | [`tracers`] | particles and dye |
-//! | [`picture`] | pictures of the fluid, and their colours |
 
 pub mod domain;
 pub mod picture;

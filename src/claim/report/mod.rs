@@ -1,15 +1,4 @@
 //! The report: what was found so far, as it is stored. Everything that is shown is made from it.
-//!
-//! | file | holds |
-//! |---|---|
-//! | [`provenance`] | date, program and system of a run |
-//! | [`json`] | a claim with its result, a row of `report.json` |
-//! | [`store`] | the folder of a report, in which results are kept |
-//! | [`html`] | the report as a page |
-//! | [`markdown`] | the claims in Markdown |
-//! | [`terminal`] | the report as text for a terminal |
-//! | [`together`] | bars over several rows |
-//! | `glossary` | the words explained on the page |
 
 mod glossary;
 pub mod html;

@@ -5,18 +5,6 @@
 //! map. The coordinates are a fragment program that the user can replace; the multigrid solver's
 //! operator map comes from it. Lengths are in chords (or diameters), the density and the speed of the
 //! stream are one.
-//!
-//! | file | holds |
-//! |---|---|
-//! | `body` | the bodies and the Joukowski map |
-//! | `motion` | heaving, lagging and pitching; the undisturbed fluid in the body's frame |
-//! | `settings` | settings and their limits |
-//! | `grid` | the grid in textures |
-//! | `potential` | the potential flows, by the solver; the Kutta condition |
-//! | `kernels` | the programs |
-//! | `simulation` | a step |
-//! | `forces` | lift and drag, and their frequency |
-//! | `picture` | pictures of the vorticity |
 
 mod body;
 mod forces;

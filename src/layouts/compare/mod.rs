@@ -1,17 +1,6 @@
 //! Layouts side by side: one matrix, one grid or one vector, run alternately, with counts, times and
 //! pictures.
 //!
-//! | file | holds |
-//! |---|---|
-//! | [`products`] | one matrix in every layout: its product |
-//! | [`solves`](mod@solves) | the same: a whole solve |
-//! | [`grids`] | layouts of grids, for stencils and V-cycles |
-//! | [`vectors`] | layouts of vectors, and how they are summed |
-//! | `families` | kinds of matrices of a thousand to a million rows |
-//! | [`answer`] | the last lines: the fastest layout |
-//! | [`table`](mod@table) | the lines as text and as comma-separated values |
-//! | `picture` | how they lie in memory |
-//!
 //! Counts come from the machine's ledger, times from [`timing`](crate::timing), seconds of the cards from
 //! their [`calibrated`](crate::card::cost::calibrated) model, bytes moved from a texture cache over the fetches of the
 //! product ([`traffic`](crate::card::traffic)).

@@ -1,10 +1,4 @@
 //! Colours of pictures, independent of their subject and of the papers.
-//!
-//! | file | holds |
-//! |---|---|
-//! | [`srgb`](mod@srgb) | between linear light and the bytes of a file |
-//! | [`oklab`] | perceptually uniform colours between stops |
-//! | [`map`] | colours for numbers: from low to high, or diverging from zero |
 
 pub mod map;
 pub mod oklab;

@@ -8,20 +8,20 @@
 //   coarse_inside   .xyzw   positions of the coarser grid's first and last node
 //   result          .xyzw   new U, residual, F, 0
 //
-// WEIGHTS: weights_computed.glsl or weights_stored.glsl; centers, corners: four.vert
+// WEIGHTS: weights_computed.glsl or weights_stored.glsl; centres, corners: four.vert
 // Cost: 17 instructions, 5 of them fetches, with weights_computed
 uniform stream state;
 uniform stream coarse;
 uniform vec4 coarse_inside;
-in vec4 centers;
+in vec4 centres;
 in vec4 corners;
 
 void main() {
-    vec4 center = fetch(state, centers.xy);
-    vec2 weight = WEIGHTS(centers.zw);
+    vec4 centre = fetch(state, centres.xy);
+    vec2 weight = WEIGHTS(centres.zw);
     vec4 at = min(corners, coarse_inside.zwzw);
     vec2 left = vec2(fetch(coarse, at.xy).x, fetch(coarse, at.xw).x);
     vec2 right = vec2(fetch(coarse, at.zy).x, fetch(coarse, at.zw).x);
     vec2 lines = mix(left, right, weight.x);
-    result = vec4(center.x + mix(lines.x, lines.y, weight.y), center.yz, 0.0);
+    result = vec4(centre.x + mix(lines.x, lines.y, weight.y), centre.yz, 0.0);
 }

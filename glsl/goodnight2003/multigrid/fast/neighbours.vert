@@ -4,21 +4,21 @@
 //   target        .xy     the level's corner in the target
 //   source        .xy     the corner of the level that is read
 //   map           .xy     the level's corner in the maps
-//   centers       .xyzw   out: position of the node in the source, and in the maps
+//   centres       .xyzw   out: position of the node in the source, and in the maps
 //   west_east     .xyzw   out: positions of its neighbours to the west and east in the source
 //   south_north   .xyzw   out: the same to the south and north
 uniform vec2 target;
 uniform vec2 source;
 uniform vec2 map;
-out vec4 centers;
+out vec4 centres;
 out vec4 west_east;
 out vec4 south_north;
 
 void main() {
     gl_Position = placed;
     vec2 node = corner - target;
-    vec2 center = node + source;
-    centers = vec4(center, node + map);
-    west_east = center.xyxy + vec4(-1.0, 0.0, 1.0, 0.0);
-    south_north = center.xyxy + vec4(0.0, -1.0, 0.0, 1.0);
+    vec2 centre = node + source;
+    centres = vec4(centre, node + map);
+    west_east = centre.xyxy + vec4(-1.0, 0.0, 1.0, 0.0);
+    south_north = centre.xyxy + vec4(0.0, -1.0, 0.0, 1.0);
 }

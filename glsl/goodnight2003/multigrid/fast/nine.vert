@@ -2,15 +2,15 @@
 //
 //   target        .xy     the coarser level's corner in the target
 //   fine_source   .xy     the finer level's corner
-//   center        .xy     out: position of the node in the finer level
+//   centre        .xy     out: position of the node in the finer level
 //   corners       .xyzw   out: positions of its neighbours to the south-west and to the north-east
 uniform vec2 target;
 uniform vec2 fine_source;
-out vec2 center;
+out vec2 centre;
 out vec4 corners;
 
 void main() {
     gl_Position = placed;
-    center = 2.0 * (corner - target) - 0.5 + fine_source;
-    corners = center.xyxy + vec4(-1.0, -1.0, 1.0, 1.0);
+    centre = 2.0 * (corner - target) - 0.5 + fine_source;
+    corners = centre.xyxy + vec4(-1.0, -1.0, 1.0, 1.0);
 }

@@ -9,24 +9,24 @@
 //   result         .xyzw   U, r, F, 0
 //
 // CONDITION, RESIDUAL: condition.glsl or condition_folded.glsl
-// centers, west_east, south_north: neighbours.vert
+// centres, west_east, south_north: neighbours.vert
 // Cost: 20 instructions, 7 of them fetches, with red_black condition_folded
 uniform stream state;
 uniform stream operator_map;
 uniform vec4 inside;
-in vec4 centers;
+in vec4 centres;
 in vec4 west_east;
 in vec4 south_north;
 
 void main() {
-    vec4 center = fetch(state, centers.xy);
-    vec4 a = fetch(operator_map, centers.zw);
-    vec4 condition = CONDITION(centers.zw);
+    vec4 centre = fetch(state, centres.xy);
+    vec4 a = fetch(operator_map, centres.zw);
+    vec4 condition = CONDITION(centres.zw);
     vec4 beside = clamp(west_east, inside.xyxy, inside.zwzw);
     vec4 across = clamp(south_north, inside.xyxy, inside.zwzw);
     vec4 neighbours = vec4(
         fetch(state, beside.xy).x, fetch(state, beside.zw).x,
         fetch(state, across.xy).x, fetch(state, across.zw).x);
-    float r = RESIDUAL(dot(a, neighbours - center.x), center.z, center.x, condition);
-    result = vec4(center.x, r, center.z, 0.0);
+    float r = RESIDUAL(dot(a, neighbours - centre.x), centre.z, centre.x, condition);
+    result = vec4(centre.x, r, centre.z, 0.0);
 }

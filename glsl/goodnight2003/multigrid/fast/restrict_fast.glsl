@@ -11,7 +11,7 @@ uniform stream fine;
 uniform vec4 fine_inside;
 uniform vec2 target;
 uniform vec2 map;
-in vec2 center;
+in vec2 centre;
 in vec4 corners;
 
 // The node of a fragment.
@@ -25,12 +25,12 @@ float restricted(vec2 node) {
     vec2 behind = 0.5 * step(corners.zw, fine_inside.zw + 0.5);
     vec3 columns = vec3(before.x, 1.0, behind.x);
     vec3 below = vec3(
-        fetch(fine, at.xy).y, fetch(fine, vec2(center.x, at.y)).y, fetch(fine, at.zy).y);
+        fetch(fine, at.xy).y, fetch(fine, vec2(centre.x, at.y)).y, fetch(fine, at.zy).y);
     vec3 beside = vec3(
-        fetch(fine, vec2(at.x, center.y)).y, fetch(fine, center).y,
-        fetch(fine, vec2(at.z, center.y)).y);
+        fetch(fine, vec2(at.x, centre.y)).y, fetch(fine, centre).y,
+        fetch(fine, vec2(at.z, centre.y)).y);
     vec3 above = vec3(
-        fetch(fine, at.xw).y, fetch(fine, vec2(center.x, at.w)).y, fetch(fine, at.zw).y);
+        fetch(fine, at.xw).y, fetch(fine, vec2(centre.x, at.w)).y, fetch(fine, at.zw).y);
     vec3 lines = vec3(dot(columns, below), dot(columns, beside), dot(columns, above));
     return dot(vec3(before.y, 1.0, behind.y), lines);
 }

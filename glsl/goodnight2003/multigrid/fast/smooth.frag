@@ -12,25 +12,25 @@
 //
 // CONDITION, SOLVED: condition.glsl or condition_folded.glsl
 // RELAXED: relaxed_stored.glsl, relaxed_computed.glsl or relaxed_jacobi.glsl
-// centers, west_east, south_north: neighbours.vert
+// centres, west_east, south_north: neighbours.vert
 // Cost: 23 instructions, 7 of them fetches, with red_black condition_folded relaxed_jacobi
 uniform stream state;
 uniform stream operator_map;
 uniform vec4 inside;
 uniform vec2 map;
-in vec4 centers;
+in vec4 centres;
 in vec4 west_east;
 in vec4 south_north;
 
 void main() {
-    vec4 center = fetch(state, centers.xy);
-    vec4 a = fetch(operator_map, centers.zw);
-    vec4 condition = CONDITION(centers.zw);
+    vec4 centre = fetch(state, centres.xy);
+    vec4 a = fetch(operator_map, centres.zw);
+    vec4 condition = CONDITION(centres.zw);
     vec4 beside = clamp(west_east, inside.xyxy, inside.zwzw);
     vec4 across = clamp(south_north, inside.xyxy, inside.zwzw);
     vec4 neighbours = vec4(
         fetch(state, beside.xy).x, fetch(state, beside.zw).x,
         fetch(state, across.xy).x, fetch(state, across.zw).x);
-    float value = SOLVED(dot(a, neighbours), center.z, a, condition);
-    result = vec4(RELAXED(center.x, value, floor(centers.zw - map), centers.zw), center.yz, 0.0);
+    float value = SOLVED(dot(a, neighbours), centre.z, a, condition);
+    result = vec4(RELAXED(centre.x, value, floor(centres.zw - map), centres.zw), centre.yz, 0.0);
 }

@@ -6,20 +6,20 @@
 //   operator_map   .xyzw   a_k: west, east, south, north
 //   result         .xyzw   U, r, F, 0
 //
-// centers, west_east, south_north: neighbours.vert
+// centres, west_east, south_north: neighbours.vert
 // Cost: 14 instructions, 6 of them fetches
 uniform stream state;
 uniform stream operator_map;
-in vec4 centers;
+in vec4 centres;
 in vec4 west_east;
 in vec4 south_north;
 
 void main() {
-    vec4 center = fetch(state, centers.xy);
-    vec4 a = fetch(operator_map, centers.zw);
+    vec4 centre = fetch(state, centres.xy);
+    vec4 a = fetch(operator_map, centres.zw);
     vec4 neighbours = vec4(
         fetch(state, west_east.xy).x, fetch(state, west_east.zw).x,
         fetch(state, south_north.xy).x, fetch(state, south_north.zw).x);
-    float r = center.z - dot(a, neighbours - center.x);
-    result = vec4(center.x, r, center.z, 0.0);
+    float r = centre.z - dot(a, neighbours - centre.x);
+    result = vec4(centre.x, r, centre.z, 0.0);
 }

@@ -8,7 +8,7 @@
 // STRIDED(fine): the finer grid has twice as many nodes per row
 uniform stream fine;
 uniform vec2 target;
-in vec2 center;
+in vec2 centre;
 in vec4 corners;
 
 // The node of a fragment.
@@ -18,12 +18,12 @@ vec2 own_node(vec2 fragment) {
 
 float restricted(vec2 node) {
     vec4 edges = vec4(
-        fetch(fine, vec2(corners.x, center.y)).y, fetch(fine, vec2(corners.z, center.y)).y,
-        fetch(fine, vec2(center.x, corners.y)).y, fetch(fine, vec2(center.x, corners.w)).y);
+        fetch(fine, vec2(corners.x, centre.y)).y, fetch(fine, vec2(corners.z, centre.y)).y,
+        fetch(fine, vec2(centre.x, corners.y)).y, fetch(fine, vec2(centre.x, corners.w)).y);
     vec4 diagonals = vec4(
         fetch(fine, corners.xy).y, fetch(fine, corners.zy).y,
         fetch(fine, corners.xw).y, fetch(fine, corners.zw).y);
-    return fetch(fine, center).y + (dot(edges, vec4(0.5)) + dot(diagonals, vec4(0.25)));
+    return fetch(fine, centre).y + (dot(edges, vec4(0.5)) + dot(diagonals, vec4(0.25)));
 }
 
 #define OWN_NODE(fragment) own_node(fragment)

@@ -9,21 +9,21 @@
 //   result         .xyzw   U after the sweep, residual, F, 0
 //
 // RELAXED: relaxed_stored.glsl, relaxed_computed.glsl or relaxed_jacobi.glsl
-// centers, west_east, south_north: neighbours.vert
+// centres, west_east, south_north: neighbours.vert
 // Cost: 19 instructions, 7 of them fetches, with red_black relaxed_stored
 uniform stream state;
 uniform stream operator_map;
 uniform vec2 map;
-in vec4 centers;
+in vec4 centres;
 in vec4 west_east;
 in vec4 south_north;
 
 void main() {
-    vec4 center = fetch(state, centers.xy);
-    vec4 a = fetch(operator_map, centers.zw);
+    vec4 centre = fetch(state, centres.xy);
+    vec4 a = fetch(operator_map, centres.zw);
     vec4 neighbours = vec4(
         fetch(state, west_east.xy).x, fetch(state, west_east.zw).x,
         fetch(state, south_north.xy).x, fetch(state, south_north.zw).x);
-    float value = (dot(a, neighbours) - center.z) / dot(a, vec4(1.0));
-    result = vec4(RELAXED(center.x, value, floor(centers.zw - map), centers.zw), center.yz, 0.0);
+    float value = (dot(a, neighbours) - centre.z) / dot(a, vec4(1.0));
+    result = vec4(RELAXED(centre.x, value, floor(centres.zw - map), centres.zw), centre.yz, 0.0);
 }

@@ -17,8 +17,8 @@ uniform vec2 source;
 uniform vec2 map;
 
 void main() {
-    vec4 center = fetch(state, here - target + source);
+    vec4 centre = fetch(state, here - target + source);
     vec4 condition = CONDITION(here - target + map);
-    float f = IS_HELD(condition) ? -condition.z / condition.x : center.z - INFLOW(condition);
-    result = vec4(center.xy, f, 0.0);
+    float f = IS_HELD(condition) ? -condition.z / condition.x : centre.z - INFLOW(condition);
+    result = vec4(centre.xy, f, 0.0);
 }

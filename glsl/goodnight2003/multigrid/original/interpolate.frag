@@ -33,7 +33,7 @@ void main() {
     float v = WEIGHT(row, lower + 1.0, vec2(size.y, coarse_size.y), end.y);
     float below = (1.0 - w) * correction(left, lower) + w * correction(right, lower);
     float above = (1.0 - w) * correction(left, upper) + w * correction(right, upper);
-    vec4 center = fetch(state, vec2(source.x + column + 0.5, source.y + row + 0.5));
-    float u = center.x + (1.0 - v) * below + v * above;
-    result = vec4(u, center.y, center.z, 0.0);
+    vec4 centre = fetch(state, vec2(source.x + column + 0.5, source.y + row + 0.5));
+    float u = centre.x + (1.0 - v) * below + v * above;
+    result = vec4(u, centre.y, centre.z, 0.0);
 }

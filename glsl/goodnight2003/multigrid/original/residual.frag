@@ -15,13 +15,13 @@ uniform stream operator_map;
 void main() {
     float column = NODE(floor(here.x - target.x), size.x, periodic.x);
     float row = NODE(floor(here.y - target.y), size.y, periodic.y);
-    vec4 center = fetch(state, vec2(source.x + column + 0.5, source.y + row + 0.5));
+    vec4 centre = fetch(state, vec2(source.x + column + 0.5, source.y + row + 0.5));
     vec4 beside = NEIGHBOURS(state, column, row);
     vec2 at_map = vec2(map.x + column + 0.5, map.y + row + 0.5);
     vec4 a = fetch(operator_map, at_map);
     vec4 condition = CONDITION(at_map);
 
-    float flow = a.x * (beside.x - center.x) + a.y * (beside.y - center.x)
-        + a.z * (beside.z - center.x) + a.w * (beside.w - center.x);
-    result = vec4(center.x, RESIDUAL(flow, center.z, center.x, condition), center.z, 0.0);
+    float flow = a.x * (beside.x - centre.x) + a.y * (beside.y - centre.x)
+        + a.z * (beside.z - centre.x) + a.w * (beside.w - centre.x);
+    result = vec4(centre.x, RESIDUAL(flow, centre.z, centre.x, condition), centre.z, 0.0);
 }

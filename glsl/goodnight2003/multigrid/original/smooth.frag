@@ -18,14 +18,14 @@ uniform stream operator_map;
 void main() {
     float column = NODE(floor(here.x - target.x), size.x, periodic.x);
     float row = NODE(floor(here.y - target.y), size.y, periodic.y);
-    vec4 center = fetch(state, vec2(source.x + column + 0.5, source.y + row + 0.5));
+    vec4 centre = fetch(state, vec2(source.x + column + 0.5, source.y + row + 0.5));
     vec4 beside = NEIGHBOURS(state, column, row);
     vec2 at_map = vec2(map.x + column + 0.5, map.y + row + 0.5);
     vec4 a = fetch(operator_map, at_map);
     vec4 condition = CONDITION(at_map);
 
     float flow = a.x * beside.x + a.y * beside.y + a.z * beside.z + a.w * beside.w;
-    float value = SOLVED(flow, center.z, a, condition);
-    float u = RELAXED(center.x, value, vec2(column, row), at_map);
-    result = vec4(u, center.y, center.z, 0.0);
+    float value = SOLVED(flow, centre.z, a, condition);
+    float u = RELAXED(centre.x, value, vec2(column, row), at_map);
+    result = vec4(u, centre.y, centre.z, 0.0);
 }

@@ -11,9 +11,9 @@ float coarse_place(float coarse, float nodes, float end) {
 
 float weight(float fine, float coarse, vec2 nodes, float end) {
     float place = fine > nodes.x - 1.5 ? end : fine;
-    float center = coarse_place(coarse, nodes.y, end);
-    float neighbour = coarse_place(place > center ? coarse + 1.0 : coarse - 1.0, nodes.y, end);
-    float between = max(1.0 - abs(place - center) / abs(neighbour - center), 0.0);
+    float centre = coarse_place(coarse, nodes.y, end);
+    float neighbour = coarse_place(place > centre ? coarse + 1.0 : coarse - 1.0, nodes.y, end);
+    float between = max(1.0 - abs(place - centre) / abs(neighbour - centre), 0.0);
     return nodes.y < 1.5 ? 1.0 - coarse : between;
 }
 

@@ -102,7 +102,7 @@ impl Particles {
     }
 
     /// Sets the velocity (m/s) of all particles inside a shape.
-    pub fn hurry(&mut self, shape: &Shape, velocity: [f64; 3]) {
+    pub fn set_velocity(&mut self, shape: &Shape, velocity: [f64; 3]) {
         let velocity = velocity.map(|v| v as f32);
         self.update(|particle| {
             if shape.distance(particle.position.map(f64::from)) < 0.0 {

@@ -228,7 +228,7 @@ impl Liquid {
         let inflows: Vec<Inflow> = self.inflows().cloned().collect();
         let time = self.scene.time_step;
         for Inflow { shape, velocity, .. } in &inflows {
-            self.particles.hurry(shape, *velocity);
+            self.particles.set_velocity(shape, *velocity);
             self.particles.refill(shape, &self.solids, *velocity, time);
         }
     }

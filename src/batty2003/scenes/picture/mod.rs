@@ -1,10 +1,4 @@
 //! Pictures of the liquid. Not in the paper.
-//!
-//! | file | holds |
-//! |---|---|
-//! | `surface` | the liquid's surface as a mesh |
-//! | `light` | solids, the frame of the box, shadows and caustics |
-//! | `glass_box` | all of it in a glass box |
 
 mod glass_box;
 mod light;

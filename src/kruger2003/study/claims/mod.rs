@@ -190,7 +190,8 @@ pub static PAPER: Paper = Paper {
             .see("fragstream view water --preset fig7"),
         picture("fig8", "Fig. 8",
             "Dye in a velocity field stirred by hand on 1024² cells, drawn from the solver's textures. The dye of a step is \
-             that of the last one, interpolated along the velocity (to 1e-6).",
+             that of the last one, interpolated along the velocity (to 1e-6). The Laplacian of eqs. 5 and 6 is taken at \
+             the node nearest to where the fluid comes from, not at x. There, steps over many cells would not be stable.",
             Words("a picture"), fluid::dye).judged_on(Measurement)
             .runs(Runs::of(&DYE, "fig8").comparing(&["", "--size 256x256 --iterations 60 --steps 150"])
                 .quick(&["--size 192x128 --steps 60", "--size 96x64 --steps 30"])),
