@@ -70,7 +70,7 @@
 //!    (`mod`, `pub use`, and `ALL` with its length): `solve` and `layouts` then offer it, and `FRAGSTREAM_SNAPSHOTS=write cargo test
 //!    --test cli help` writes their help. A layout that holds some matrices only is an exception in the tests of all layouts:
 //!    `BOXES` in `tests/solver/systems.rs`, `wrapped` in `tests/command/layouts.rs`.
-//! 4. Time it with a case in `src/<paper>/cases.rs`.
+//! 4. Time it with a case in `src/<paper>/study/cases.rs`.
 //!
 //! `src/guide/layout.rs` (`cargo run --example layout`) is a layout outside the library, compared with the papers' layouts and
 //! used by a solver.
@@ -146,7 +146,7 @@
 //!    `figures` (with a `README.md` that has the marks of the other papers' pages).
 //! 2. Add `pub mod` to `src/lib.rs`, and its GPU's limits, as `LIMITS`, to `src/<paper>/mod.rs` and to `tests/card/programs.rs`.
 //! 3. Write `src/<paper>/study/claims` with its `PAPER` (authors, title, claims), and list it in `src/papers.rs`.
-//! 4. Write `src/<paper>/cases.rs` with its cases, and call it in `src/command/registry/bench.rs`.
+//! 4. Write `src/<paper>/study/cases.rs` with its cases, and call it in `src/command/registry/bench.rs`.
 //! 5. Write a scene for each simulation, like `src/kruger2003/scenes`, and list it in `src/scenes`; add a command for each
 //!    solve to `src/command`.
 //!

@@ -1,4 +1,4 @@
-//! The study beside the method: timed cases, the numbers that the paper prints about its programs, claims.
+//! The study of the method: timed cases, the numbers that the paper prints about its programs, claims.
 
 #[cfg_attr(not(feature = "plot"), allow(dead_code))]
 pub(crate) mod cases;

@@ -1,4 +1,4 @@
-//! The study beside the method: timed cases, the hierarchy on the CPU, pictures of rectangles and of packing, claims.
+//! The study of the method: timed cases, the hierarchy on the CPU, pictures of rectangles and of packing, claims.
 
 #[cfg_attr(not(feature = "plot"), allow(dead_code))]
 pub mod cases;

@@ -1,4 +1,4 @@
-//! The study beside the method: timed cases, pictures of meshes, claims.
+//! The study of the method: timed cases, pictures of meshes, claims.
 
 #[cfg_attr(not(feature = "plot"), allow(dead_code))]
 pub(crate) mod cases;

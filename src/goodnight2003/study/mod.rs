@@ -1,4 +1,4 @@
-//! The study beside the method: timed cases, the solver on the CPU, problems with a known solution, pictures, claims.
+//! The study of the method: timed cases, the solver on the CPU, problems with a known solution, pictures, claims.
 
 #[cfg_attr(not(feature = "plot"), allow(dead_code))]
 pub(crate) mod cases;

@@ -1,4 +1,4 @@
-//! The study beside the method: timed cases, matrices and vectors on the CPU, claims.
+//! The study of the method: timed cases, matrices and vectors on the CPU, claims.
 
 #[cfg_attr(not(feature = "plot"), allow(dead_code))]
 pub(crate) mod cases;
