@@ -57,7 +57,6 @@ pub mod fluid;
 pub mod grid;
 pub mod rectangles;
 pub mod scenes;
-#[cfg(not(target_family = "wasm"))]
 pub mod solves;
 pub mod sparse;
 pub mod study;
