@@ -60,6 +60,31 @@ pub fn set_sides(pass: Pass<'_>, width: u32) -> Pass<'_> {
 }
 
 /// The seven diagonals in textures.
+///
+/// The row of one cell, where each neighbour counts −1 and the cell itself 6:
+///
+/// ```
+/// use fragstream::batty2003::{Placement, PressureSpace, SevenDiagonals, Settings, System};
+/// use fragstream::solver::{Operator, VectorSpace};
+/// use fragstream::stream::Machine;
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let (machine, settings) = (Machine::headless()?, Settings::default());
+/// let mut system = System::zeros([4; 3]);
+/// system.diagonal.fill(6.0);
+/// system.upper.iter_mut().for_each(|diagonal| diagonal.fill(-1.0));
+/// let placement = Placement::new(&machine, system.size, &settings)?;
+/// let space = PressureSpace::new(&machine, placement.layout(), &settings)?;
+/// let matrix = SevenDiagonals::new(&machine, placement, &settings)?;
+/// matrix.write(&system)?;
+/// // p = x² at the centre of each cell: −∇²p = −2, wherever all six neighbours are in the box.
+/// let p: Vec<f32> = (0..64).map(|cell| ((cell % 4) * (cell % 4)) as f32).collect();
+/// let (p, mut product) = (space.textures().vector(&p)?, space.zeros()?);
+/// matrix.apply(&space, &p, &mut product)?;
+/// assert_eq!(product.read()?[16 + 4 + 1], -2.0);
+/// # Ok(())
+/// # }
+/// ```
 pub struct SevenDiagonals {
     /// Seven, or one, with their names in the program.
     streams: Vec<(&'static str, Stream)>,

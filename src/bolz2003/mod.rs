@@ -7,6 +7,7 @@
 //! | 3.2 | packing rows into rectangles | [`sparse::packing`] |
 //! | 3.1.1 | sparse matrix–vector product | [`sparse::spmv`], `spmv.frag`, `spmv_continued.frag` |
 //! | 3, 3.1.2 | geometric flow, and its matrix computed on the GPU | [`sparse::flow`], `off_diagonal.frag`, `diagonal.frag`, `right_hand_side.frag` |
+//! | 3, 3.1 | a mesh that becomes smoother, by conjugate gradients | [`sparse::smoothing`] |
 //! | 4 | a grid, its boundary conditions, its coarser grids | [`grid::geometry`] |
 //! | 4, 4.2 | operators as stencils | [`grid::stencil`], `stencil_entries.glsl`, `stored_stencil.glsl`, `constant_*.glsl` |
 //! | 4.2 | the kernels over grids | [`grid::kernels`], `stencil/*.frag`, `transfer/*.frag` |

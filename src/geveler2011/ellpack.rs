@@ -10,6 +10,22 @@ use crate::parallel::parts;
 use crate::solver::{Csr, HostSpace, LengthMismatch, Operator, Real};
 
 /// A sparse matrix with rows padded to the longest one.
+///
+/// The example of §3.1; the paper prints a star for padding:
+///
+/// ```
+/// use fragstream::geveler2011::Ellpack;
+/// use fragstream::solver::Csr;
+///
+/// let s = [[1.0, 7.0, 0.0, 0.0], [0.0, 2.0, 8.0, 0.0], [5.0, 0.0, 3.0, 9.0], [0.0, 6.0, 0.0, 4.0]];
+/// let all = (0..16).map(|k| (k / 4, k % 4, s[k / 4][k % 4]));
+/// let s = Csr::from_triplets(4, 4, all.filter(|&(_, _, entry)| entry != 0.0))?;
+/// let Ellpack { values, indices, lengths, .. } = Ellpack::new(&s);
+/// assert_eq!(values, [1.0, 2.0, 5.0, 6.0, 7.0, 8.0, 3.0, 4.0, 0.0, 0.0, 9.0, 0.0]);
+/// assert_eq!(indices, [0, 1, 0, 1, 1, 2, 2, 3, 0, 0, 3, 0]);
+/// assert_eq!(lengths, [2, 2, 3, 2]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ellpack<T> {
     rows: usize,

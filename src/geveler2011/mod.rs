@@ -25,7 +25,7 @@
 //! | 4 | multigrid on the CPU | [`host`] |
 //! | | solutions as files and pictures | `solution` |
 //! | 4.2 | what people run: `fem` | [`solves`] |
-//! | Fig. 1 | pictures of meshes | `mesh_picture` |
+//! | Fig. 1 | pictures of meshes | `study::mesh_picture` |
 //! | 4 | timed cases, compared with ceilings and the CPU | `study::cases` |
 //! | all | the paper's numbers and claims, rebuilt | [`study::claims`] |
 //!

@@ -8,7 +8,7 @@
 //! | 5.3 | coordinates, as functions that the user can replace | `problem::metric`, `metric_*.glsl` |
 //! | 2.1, 4.1 | a boundary value problem and its equations | `problem` |
 //! | 4.1.1, 5.3 | the operators of all levels | `problem::operator`, `operator.frag`, `coarser_operator.frag` |
-//! | 6, Fig. 5 | all grids in one surface, and its picture | `multigrid::atlas`, `pictures` |
+//! | 6, Fig. 5 | all grids in one surface, and its picture | `multigrid::atlas`, `study::pictures` |
 //! | 4.1.1, 6 | the positions of grids, and the state machine | `multigrid::storage` |
 //! | 4.1.1, 4.2 | the maps: operator, red–black, boundary; conditions folded into them | `multigrid::maps`, `scales.frag`, `fold_*.frag` |
 //! | 4.1.2–4.1.5, 6 | smoothing, residual, restriction, interpolation | `multigrid::programs`, `*.frag`, `*.vert` |

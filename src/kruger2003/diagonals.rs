@@ -42,6 +42,22 @@ pub(crate) const INPUTS: [(&str, &str); 14] = {
 };
 
 /// The diagonals of a square matrix in main memory, in the order of the textures.
+///
+/// A matrix of order four, whose diagonal 1 ends in the first column:
+///
+/// ```
+/// use fragstream::kruger2003::diagonals::Diagonals;
+/// use fragstream::solver::Csr;
+///
+/// let rows = [[1.0, 2.0, 0.0, 0.0], [0.0, 3.0, 4.0, 0.0], [0.0, 0.0, 5.0, 6.0], [7.0, 0.0, 0.0, 8.0]];
+/// let all = (0..16).map(|k| (k / 4, k % 4, rows[k / 4][k % 4]));
+/// let matrix = Csr::from_triplets(4, 4, all.filter(|&(_, _, entry)| entry != 0.0))?;
+/// let diagonals = Diagonals::new(&matrix, 4);
+/// assert_eq!(diagonals.entries[&0], [1.0, 3.0, 5.0, 8.0]);
+/// // Row 3 in column (1 + 3) mod 4.
+/// assert_eq!(diagonals.entries[&1], [2.0, 4.0, 6.0, 7.0]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Diagonals<T> {
     /// N: the length of each diagonal and its counterpart together.

@@ -2,6 +2,7 @@
 
 mod commands;
 mod experiments;
+mod folders;
 mod layouts;
 mod numbers;
 mod pages;

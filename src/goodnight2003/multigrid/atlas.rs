@@ -9,6 +9,19 @@ use crate::goodnight2003::Error;
 use crate::stream::{Rect, Size};
 
 /// Non-overlapping rectangles, and the surface that they take.
+///
+/// The grids of 33² nodes, as in Fig. 5:
+///
+/// ```
+/// use fragstream::goodnight2003::Atlas;
+///
+/// let sizes = [33, 17, 9, 5, 3].map(|side| (side, side));
+/// let atlas = Atlas::pack(&sizes, 4096)?;
+/// assert_eq!(atlas.size, (50, 33));
+/// let corners: Vec<_> = atlas.places.iter().map(|place| (place.x, place.y)).collect();
+/// assert_eq!(corners, [(0, 0), (33, 0), (33, 17), (42, 17), (47, 17)]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Atlas {
     /// Columns and rows of the surface.
