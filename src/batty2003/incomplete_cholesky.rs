@@ -50,6 +50,7 @@ pub fn host_solver<T: Real>(kind: Preconditioner) -> impl PressureSolver {
         let matrix = system.map(|entry| T::from_f64(entry));
         let factored = |share| Box::new(IncompleteCholesky::<T>::new(system, share));
         let diagonal = || DiagonalPreconditioner::of_diagonal(&matrix.diagonal);
+        // Preconditioned Conjugate Gradient Method: M = D, or M = L Lᵀ (the CPU's)
         let preconditioner: Option<Box<dyn Operator<HostSpace<T>>>> = match kind {
             Preconditioner::None => None,
             Preconditioner::Diagonal => Some(Box::new(diagonal())),

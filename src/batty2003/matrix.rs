@@ -126,7 +126,7 @@ impl SevenDiagonals {
         let diagonals = (0..DIAGONALS).map(|number| self.stored(system, number, capacity));
         let diagonals: Vec<Vec<f32>> = diagonals.collect();
         match self.streams.as_slice() {
-            // Four cells of each diagonal, then the next four.
+            // Appendix C, step 9: four cells of each diagonal, then the next four.
             [(_, one)] => {
                 let texels = 0..capacity / 4;
                 let texels =
@@ -154,6 +154,7 @@ impl SevenDiagonals {
         };
         let stored = |entry: f64| match self.entries {
             Entries::Float => entry,
+            // Appendix C, step 1: a in [−128, 127] ↦ (a + 128) / 255 in [0, 1]
             Entries::Byte => (entry.round().clamp(-128.0, 127.0) + 128.0) / 255.0,
         };
         let behind = std::iter::repeat_n(0.0, capacity - entries.len());
@@ -166,6 +167,7 @@ impl Operator<PressureSpace> for SevenDiagonals {
     fn apply(&self, space: &PressureSpace, x: &Stream, y: &mut Stream) -> Result<(), StreamError> {
         let (width, _) = self.placement.layout().size();
         let [x_offset, y_offset, z_offset] = self.placement.offsets();
+        // GPU Algorithm Implementation, septdiagmul: y ← Σ matₖ xₖ over centre, ±y, ±z, ±x
         space.operate(Operation::Product, || {
             let pass = Pass::new(&self.kernel)
                 .read("x", x)
@@ -207,6 +209,7 @@ impl InverseDiagonal {
 
 impl Operator<PressureSpace> for InverseDiagonal {
     fn apply(&self, space: &PressureSpace, r: &Stream, z: &mut Stream) -> Result<(), StreamError> {
+        // Preconditioned Conjugate Gradient Method: z ← D⁻¹ r
         space.operate(Operation::Precondition, || {
             Pass::new(&self.kernel)
                 .read("inverse", &self.inverse)

@@ -83,6 +83,7 @@ impl Placement {
     pub fn offset(texels: usize, width: usize, settings: &Settings) -> [f32; 2] {
         let rows = match (settings.index, settings.offsets) {
             (Index::Carry, _) => return [(texels % width) as f32, (texels / width) as f32],
+            // Appendix C, steps 2, 3: (offset, offset / W), added to (x, y − ½ + x / W)
             (Index::Frac | Index::Skew, Offsets::Prebuilt) => texels as f64 / width as f64,
             (Index::Frac | Index::Skew, Offsets::Built) | (Index::Divmod, _) => 0.0,
         };
@@ -106,6 +107,7 @@ pub fn check_precision(index: Index, (width, height): Size) -> Result<(), Error>
     let (w, h) = (u64::from(width), u64::from(height));
     let is_binary = width.is_power_of_two() && height.is_power_of_two() && w * h <= 1 << 23;
     let is_right = match index {
+        // Appendix C, step 5: frac(y) W, wrong once y has too few bits for its fraction
         Index::Frac | Index::Skew => w << (h - 1).max(1).ilog2() < 1 << 22,
         Index::Divmod => w * h <= 1 << 21,
         Index::Carry => w.max(h) <= 1 << 23,

@@ -126,6 +126,7 @@ impl Settings {
     /// The paper's final configuration, from which its tables come.
     pub const fn paper_2003() -> Self {
         Self {
+            // Appendix C, steps 9, 5, 1, 3, 4, 6, 7, 8 and 10, in this order
             storage: Storage::Seven,
             index: Index::Frac,
             entries: Entries::Float,

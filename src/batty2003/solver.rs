@@ -73,6 +73,7 @@ impl GpuSolver {
         self.diagonal.write(system)?;
         let b: Vec<f32> = convert(&system.right_side);
         self.b.write(&b)?;
+        // Appendix C, step 4: x ← b, or x ← the previous step's pressure
         let start = match self.settings.guess {
             Guess::RightSide => b,
             Guess::Warm => {

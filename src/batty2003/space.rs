@@ -84,10 +84,12 @@ impl PressureSpace {
         let (width, height) = layout.size();
         let even = (width.next_multiple_of(2), height.next_multiple_of(2));
         let sum = Reduction::new(machine, even, layout.format(), Reduce::Sum, Edges::Padded)?;
+        // Appendix C, step 6: sums of four adjacent texels, or of one from each quadrant
         let sum = match settings.grouping {
             Grouping::Adjacent => sum,
             Grouping::Quadrants => sum.by_quadrants(machine)?,
         };
+        // Appendix C, step 10: the passes stop at a few texels, which the CPU adds
         let sum = match settings.scalars {
             Scalars::Cpu => sum.stopping_at(settings.stop_at),
             Scalars::Surfaces => sum,
@@ -188,6 +190,7 @@ impl VectorSpace for PressureSpace {
     fn dot(&self, x: &Stream, y: &Stream) -> Result<f64, StreamError> {
         self.operate(Operation::Dot, || {
             self.multiply(x, y)?;
+            // Appendix B, SumReduce: x · y = Σ xᵢ yᵢ
             let channels = self.sum.of(&self.products)?;
             Ok(channels.into_iter().map(f64::from).sum())
         })

@@ -97,6 +97,7 @@ impl SurfaceScalars {
         let (space, textures) = (system.space, system.space.textures());
         system.operator.apply(space, &self.direction, &mut self.product)?;
         space.dot_into(&self.direction, &self.product, &self.curvature)?;
+        // Appendix C, step 8: α = rᵀz / pᵀA p
         self.divide(&self.delta[0], &self.curvature)?;
         let alpha = &self.factor;
         textures.replace(x, |x, new| space.scale_add(x, (1.0, alpha, &self.direction), new))?;
@@ -105,8 +106,10 @@ impl SurfaceScalars {
         })?;
         system.precondition(&self.residual, &mut self.preconditioned)?;
         space.dot_into(&self.residual, &self.preconditioned, &self.delta[1])?;
+        // Appendix C, step 8: β = the new rᵀz / rᵀz
         self.divide(&self.delta[1], &self.delta[0])?;
         let (z, beta) = (&self.preconditioned, &self.factor);
+        // The table's Scale-Add: p ← z + β p
         textures.replace(&mut self.direction, |p, new| space.scale_add(z, (1.0, beta, p), new))?;
         self.delta.swap(0, 1);
         Ok(())

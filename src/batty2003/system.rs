@@ -58,6 +58,7 @@ impl<T: Real> System<T> {
 
     /// D⁻¹ with D the diagonal, and zero outside the liquid: the preconditioner.
     pub fn inverse_diagonal(&self) -> Vec<T> {
+        // Preconditioned Conjugate Gradient Method: D⁻¹, the diagonal preconditioner
         let inverse = |&own: &T| if own == T::ZERO { own } else { T::ONE / own };
         self.diagonal.iter().map(inverse).collect()
     }
@@ -86,6 +87,7 @@ impl<T: Real> System<T> {
             *y = a * x;
         }
         let [stride_x, stride_y, stride_z] = self.strides();
+        // GPU Algorithm Implementation, septdiagmul: y ← y + a₊ x₊ + a₋ x₋, at ±y, ±z, ±x
         for (axis, stride) in [(1, stride_y), (2, stride_z), (0, stride_x)] {
             let upper = &self.upper[axis];
             // The last cell of a direction holds a zero, and there is nothing beyond the box.

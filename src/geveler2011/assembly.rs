@@ -80,6 +80,7 @@ impl Space<'_> {
                     .map(|[x, y]| [(d * x - c * y) / area, (a * y - b * x) / area])
                     .collect();
                 let source = (problem.source)(map.point(&geometry.values));
+                // §4.2, −Δu = f: A_ij = ∫ ∇φ_i · ∇φ_j, b_i = ∫ f φ_i
                 for i in 0..m {
                     load[i] += weight * area * source * shape.values[i];
                     for j in 0..m {
@@ -105,6 +106,7 @@ impl Space<'_> {
         self.add_slopes(problem, &mut right_side);
         for (i, value) in known.iter().enumerate() {
             if let Some(value) = *value {
+                // §4.2, u = g on the boundary: u_i = g_i
                 right_side[i] = value;
                 triplets.push((i, i, 1.0));
             }

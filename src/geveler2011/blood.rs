@@ -34,7 +34,7 @@ pub fn blood() -> QuadMesh {
     let bend = |i: u32, r: u32| 7 * i + r;
     mesh.patch(SECTORS, 6, bend);
 
-    // The outer wall, before and after the neck; layer 0 is the vessel's side.
+    // §4.2, Fig. 1c: the outer wall, before and after the neck; layer 0 is the vessel's side.
     let first = mesh.count();
     let rays: Vec<u32> = (0..=NECK[0]).chain(NECK[1]..=SECTORS).collect();
     for &i in &rays {

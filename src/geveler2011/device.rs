@@ -41,6 +41,7 @@ impl Builder<'_> {
     ) -> Result<Box<dyn Operator<S>>, Error> {
         Ok(match self.settings.smoother {
             Smoother::Jacobi => {
+                // §2.1, Jacobi: D⁻¹ of x ← x + ω D⁻¹ (b − A x)
                 let reciprocals: Vec<f64> = matrix.diagonal().iter().map(|d| 1.0 / d).collect();
                 Box::new(Diagonal(space.vector_of(&reciprocals)?))
             }
@@ -64,6 +65,7 @@ impl Builder<'_> {
         };
         let levels = of.matrices.iter().zip(products).map(level);
         let levels = levels.collect::<Result<_, Error>>()?;
+        // §2.1, Eq. 2: x = P y, and R r, are sparse products
         let transfer = |(r, p): (&Csr<f64>, &Csr<f64>)| {
             Ok(Transfer {
                 restriction: Box::new(self.product(r)?),
@@ -72,6 +74,7 @@ impl Builder<'_> {
         };
         let transfers = of.restrictions.iter().zip(&of.prolongations).map(transfer);
         let transfers = transfers.collect::<Result<_, Error>>()?;
+        // §2.1, §4.2: conjugate gradients on the coarsest grid
         let coarsest = self.settings.coarsest();
         let hierarchy = MatrixHierarchy::new(levels, transfers, coarsest, self.settings.omega)?;
         Ok((hierarchy, finest))

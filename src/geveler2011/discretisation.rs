@@ -67,6 +67,7 @@ impl Discretisation {
         let (start, right_side) = vectors.unwrap_or_default();
         let matrices = systems.into_iter().map(|system| system.matrix).collect();
         Ok(Self {
+            // §2.1, §2.3: R = Pᵀ, stored so that no product needs a transpose
             restrictions: prolongations.iter().map(Csr::transpose).collect(),
             numbers: (0..right_side.len() as u32).collect(),
             matrices,
@@ -117,6 +118,7 @@ impl Discretisation {
             between.map(|(p, levels)| p.permuted(&levels[0], &levels[1])).collect();
         let finest = numbers.first().cloned().unwrap_or_default();
         Self {
+            // §2.2: A ← Π A Πᵀ with the permutation Π of each level
             matrices: matrices.map(|(a, n)| a.permuted(n, n)).collect(),
             restrictions: prolongations.iter().map(Csr::transpose).collect(),
             prolongations,

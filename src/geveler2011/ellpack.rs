@@ -49,6 +49,7 @@ impl<T: Real> Ellpack<T> {
         let mut indices = vec![0; rows * width];
         for row in 0..rows {
             for (k, (column, value)) in matrix.row(row).enumerate() {
+                // §3.1: A and j in column-major order
                 values[k * rows + row] = value;
                 indices[k * rows + row] = column as u32;
             }
@@ -81,6 +82,7 @@ impl<T: Real> Ellpack<T> {
         LengthMismatch::check(self.columns, x)?;
         LengthMismatch::check(self.rows, y)?;
         let part = self.rows.div_ceil(rayon::current_num_threads()).max(1);
+        // §3.2.2: each thread has a contiguous part of y
         parts(y, part, &|first, y| self.multiply_rows(first, x, y));
         Ok(())
     }
@@ -89,6 +91,7 @@ impl<T: Real> Ellpack<T> {
     fn multiply_rows(&self, first: usize, x: &[T], y: &mut [T]) {
         for (row, y) in (first..).zip(y) {
             let places = (row..).step_by(self.rows).take(self.lengths[row] as usize);
+            // §3.2: y_i = Σ A_ik x_j over the rl_i entries of row i
             let term = |at: usize| self.values[at] * x[self.indices[at] as usize];
             *y = places.map(term).sum();
         }

@@ -18,6 +18,7 @@ fn smoother(
     smoother: Smoother,
 ) -> Result<Box<dyn Operator<HostSpace<f64>>>, CsrError> {
     Ok(match smoother {
+        // §2.1, Jacobi: x ← x + ω D⁻¹ (b − A x)
         Smoother::Jacobi => Box::new(DiagonalPreconditioner::new(matrix)?),
         Smoother::Spai => Box::new(Ellpack::new(&approximate_inverse(matrix)?)),
     })

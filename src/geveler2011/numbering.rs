@@ -52,6 +52,7 @@ impl Numbering {
     pub fn of(self, space: &Space<'_>) -> Vec<u32> {
         let n = space.dimension();
         let order: Vec<u32> = match self {
+            // §2.2, 2LV: as on the coarser mesh, then the new unknowns
             Self::TwoLevel => (0..n as u32).collect(),
             Self::CuthillMcKee => cuthill_mckee(space),
             Self::Xyz => {
@@ -71,7 +72,7 @@ impl Numbering {
                 SplitMix64::new(SEED).shuffle(&mut order);
                 order
             }
-            // In the numbering of cells, the children of c are 4c to 4c + 3.
+            // §2.2, HIE: by coarse cells; the children of cell c are 4c to 4c + 3.
             Self::Hierarchical => {
                 let mut met = vec![false; n];
                 let mut order = Vec::with_capacity(n);

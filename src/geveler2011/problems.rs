@@ -36,7 +36,9 @@ impl Setup {
     /// f, and u on all parts of the boundary but the last and on the last.
     pub fn values(self) -> (f64, [f64; 2]) {
         match self {
+            // §4.2: −Δu = 1, u = 0 on Γ₁, u = 1 on Γ₂
             Self::Circle => (1.0, [0.0, 1.0]),
+            // §4.2: −Δu = 0, u = 1 on Γ
             Self::Blood => (0.0, [1.0, 1.0]),
         }
     }

@@ -102,6 +102,7 @@ impl EllpackProduct {
     /// # Errors
     /// [`StreamError::Hazard`] if x and y are one stream.
     pub fn multiply(&self, x: &Stream, y: &Stream) -> Result<(), StreamError> {
+        // §3.2, §3.2.1: y_i = Σ A_ik x_j, a fragment for each y_i
         self.pass(&self.product).read("x", x).draw(y, self.storage.rects())
     }
 
@@ -110,6 +111,7 @@ impl EllpackProduct {
     /// # Errors
     /// [`StreamError::Hazard`] if r is also an input.
     pub fn defect(&self, b: &Stream, x: &Stream, r: &Stream) -> Result<(), StreamError> {
+        // §2.1: r = b − A x in one kernel
         let pass = self.pass(&self.residual).read("b", b).read("x", x);
         pass.draw(r, self.storage.rects())
     }
@@ -142,6 +144,7 @@ pub struct Diagonal(pub Stream);
 
 impl<S: ProductSpace> Operator<S> for Diagonal {
     fn apply(&self, space: &S, x: &Stream, y: &mut Stream) -> Result<(), StreamError> {
+        // §2.1: y = D⁻¹ x, entry by entry
         space.multiply(&self.0, x, y)
     }
 }

@@ -245,6 +245,7 @@ impl QuadMesh {
     /// give other matrices than the authors'.
     pub fn refined(&self) -> Self {
         let (v, e) = (self.vertices.len() as u32, self.edges.len() as u32);
+        // §2.3.1: coarse vertices, then the middles of edges, then of quadrilaterals
         let mut vertices = self.vertices.clone();
         for (ends, part) in self.edges.iter().zip(&self.edge_part) {
             let middle = midpoint(ends.map(|vertex| self.vertices[vertex as usize]));
@@ -279,6 +280,7 @@ impl QuadMesh {
             let half =
                 |edge: u32, at: u32| 2 * edge + u32::from(self.edges[edge as usize][0] != at);
             for k in 0..4 {
+                // §1.2: four new quadrilaterals, one at each corner
                 let before = (k + 3) % 4;
                 refined.cells.push([corners[k], middles[k], centre, middles[before]]);
                 refined.cell_edges.push([

@@ -55,6 +55,7 @@ impl Settings {
     pub const fn paper_circle() -> Self {
         Self {
             smoother: Smoother::Jacobi,
+            // §4.2, CIRCLE: four times x ← x + 0.7 D⁻¹ (b − A x), before and after
             omega: 0.7,
             cycle: Cycle::v(4, 4),
             reduction: 1e-8,
@@ -81,6 +82,7 @@ impl Settings {
 
     /// §4.2: conjugate gradients with Jacobi's preconditioner on the coarsest level, to two digits.
     pub fn coarsest(&self) -> Criteria {
+        // §4.2: two digits of the first residual
         Criteria::to(1e-2)
     }
 }

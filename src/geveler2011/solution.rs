@@ -99,6 +99,7 @@ pub fn picture(
         let first = points.len() as u32;
         points.extend(shapes.iter().map(|(place, shape)| {
             let terms = shape.iter().zip(&unknowns);
+            // §2.3, Eq. 1: u_h = Σ x_i φ_i
             let value: f64 = terms.map(|(phi, &unknown)| phi * u[unknown]).sum();
             (map.point(place), value)
         }));

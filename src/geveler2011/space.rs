@@ -60,7 +60,7 @@ impl Element {
     /// its node and 0 at all others.
     pub fn shape(self, at: [f64; 2]) -> Shape {
         let nodes = self.nodes();
-        // Value and derivative in each direction.
+        // §2.3, Lagrange's basis: φ = l(ξ) l(η); value and derivative of each factor.
         let pairs = nodes.iter().map(|node| [0, 1].map(|k| self.lagrange(node[k], at[k])));
         let (values, gradients) = pairs.map(|[x, y]| (x.0 * y.0, [x.1 * y.0, x.0 * y.1])).unzip();
         Shape { values, gradients }
@@ -198,6 +198,7 @@ impl Counts {
     /// Counts of the refined mesh: a new vertex of the boundary has two cells.
     pub fn refined(self) -> Self {
         Self {
+            // §2.3.1: n_v ← n_v + n_e + n_q
             vertices: self.vertices + self.edges + self.cells,
             edges: 2 * self.edges + 4 * self.cells,
             cells: 4 * self.cells,

@@ -17,7 +17,7 @@ pub fn approximate_inverse(matrix: &Csr<f64>) -> Result<Csr<f64>, CsrError> {
         .map(|i| {
             let places: Vec<usize> = matrix.row(i).map(|(j, _)| j).collect();
             let n = places.len();
-            // The normal equations: Σ_k (a_j · a_k) m_k = a_j · e_i = a_ji
+            // §5, SPAI, by the normal equations: Σ_k (a_j · a_k) m_k = a_j · e_i = a_ji
             let mut normal = vec![0.0; n * n];
             let mut right = vec![0.0; n];
             for (p, &j) in places.iter().enumerate() {

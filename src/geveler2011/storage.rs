@@ -45,7 +45,7 @@ impl EllpackStorage {
         let y = Layout::square(matrix.rows(), Format::R32F)?;
         let x = Layout::square(matrix.columns(), Format::R32F)?;
         let lengths = (0..matrix.rows()).map(|row| matrix.row_length(row));
-        // A row without entries still has one in ELLPACK, which is zero.
+        // §3.1: MaxRowSize = max rl_i. A row without entries still has one, which is zero.
         let row_length = lengths.clone().max().unwrap_or(0).max(1);
         let tiles = Tiles::new(machine, row_length, y.size())?;
         let upload = |name, format, data: &[f32]| {
@@ -202,6 +202,7 @@ impl Tiles {
             let rows = line * width..((line + 1) * width).min(matrix.rows());
             for (column, row) in rows.enumerate() {
                 for (k, (j, value)) in matrix.row(row).enumerate() {
+                    // §3.1: A and j by columns: entry k of all rows in tile k
                     tiles[k / across][k % across * width + column] = texel(value, j);
                 }
             }

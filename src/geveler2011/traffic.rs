@@ -51,6 +51,7 @@ pub fn rates(matrix: &Csr<f64>, caches: &[Shape]) -> Vec<[f64; 2]> {
     let streamed = BYTES.iter().map(|&bytes| Warps::bytes_streamed(&rows, bytes, SEGMENT));
     // With y and rl.
     let others = streamed.sum::<u64>() + (BYTES.iter().sum::<usize>() * rows.len()) as u64;
+    // §3.2: y_i = Σ A_ik x_j, two operations per entry
     let flop = 2.0 * addresses.len() as f64;
     let rates = |&first: &Shape| {
         let second = Shape { bytes: SECOND, ..first };

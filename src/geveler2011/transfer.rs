@@ -42,6 +42,7 @@ impl Space<'_> {
             let map = Bilinear { corners: corners(child) };
             let row = |&node: &[f64; 2]| {
                 let place = map.point(&Element::Q1.shape(node).values);
+                // §2.3, Eq. 3: P_ij = φ_j(ξ_i)
                 let values = self.element.shape(place).values.into_iter().enumerate();
                 values.filter(|(_, value)| *value != 0.0).collect()
             };

@@ -147,6 +147,7 @@ impl VectorSpace for PairSpace {
     /// In single precision: Σ of high times high and low times low parts. Step lengths and stopping need no
     /// more.
     fn dot(&self, x: &Stream, y: &Stream) -> Result<f64, StreamError> {
+        // §2.1: DOT, for the coarse grid's conjugate gradients
         self.halves.dot(x, y)
     }
 }

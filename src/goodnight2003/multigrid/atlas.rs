@@ -66,6 +66,7 @@ impl Atlas {
                 place.x.saturating_add(width) <= limit && place.y.saturating_add(height) <= limit
             })
             .filter(|place| !self.places.iter().any(|other| place.overlaps(*other)))
+            // §6, Fig. 5, “One buffer”: the smallest surface that holds this grid too
             .min_by_key(|place| {
                 let (width, height) = self.size_with(*place);
                 (u64::from(width) * u64::from(height), place.y, place.x)

@@ -68,6 +68,7 @@ impl Meter {
         match self {
             // Surviving fragments are drawn into the next state, which overwrites them.
             Self::Occlusion(exceeds) => {
+                // §4.1.3: an occlusion query counts the fragments with |r| > ε
                 let survivors = Pass::new(exceeds)
                     .read("state", state)
                     .set("target", target.corner())
@@ -82,6 +83,7 @@ impl Meter {
             }
             Self::Reduction(norm, reductions) => {
                 let mut found = 0.0f64;
+                // §4.1.3: ‖r‖ by recursive reduction, like a mipmap
                 for reduction in reductions {
                     let [_, r, ..] = match norm {
                         Norm::L2 => reduction.of_product(state, state)?,

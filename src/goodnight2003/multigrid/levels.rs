@@ -105,6 +105,7 @@ impl Levels {
     /// Half a sweep: new values at the nodes of one colour.
     pub fn half_sweep(&self, level: usize, colour: Colour) -> Result<(), StreamError> {
         let split = &self.kernels[level].smooth;
+        // §4.1.2: U ← (Σ a_k U_k − F) / Σ a_k inside, at one colour (Jacobi: all, damped)
         self.run(level, split, &[], |pass| self.smoothing(pass, colour))
     }
 
@@ -121,6 +122,7 @@ impl Levels {
     /// Writes the residual of each node into its texel.
     pub fn residual(&self, level: usize) -> Result<(), StreamError> {
         let split = &self.kernels[level].residual;
+        // §4.1.3: r ← F − Σ a_k (U_k − U) inside
         self.run(level, split, &[], |pass| pass)
     }
 
@@ -136,6 +138,7 @@ impl Levels {
         if !self.hazard.reads_target() && target == fine.surface {
             self.storage.toggle(level + 1);
         }
+        // §4.1.4, full weighting: F ← Σ w r with w = 1, ½, ¼ on even grids, and U ← 0
         self.run_from(level + 1, split, &[fine], |pass| {
             pass.read_if_declared("fine", self.storage.surface(fine))
                 .set_if_declared("fine_source", fine.corner())
@@ -155,6 +158,7 @@ impl Levels {
             self.copy(level + 1)?;
         }
         let coarse = self.storage.source(level + 1);
+        // §4.1.5: U ← U + the coarser grid's correction, interpolated bilinearly
         self.run(level, split, &[coarse], |pass| {
             pass.read_if_declared("coarse", self.storage.surface(coarse))
                 .set_if_declared("coarse_source", coarse.corner())
@@ -347,6 +351,7 @@ impl Builder<'_> {
             Programs::Fastpath if area > 0 => {
                 let (inner, general) = (program(Programs::Fastpath)?, program(Programs::Original)?);
                 self.parts(level, |rect| {
+                    // §4.2: the fastpath inside, the general program on lines along the sides
                     let inside = inside(rect, margins);
                     let along_sides = (Rc::clone(&general), sides(rect, inside));
                     vec![(Rc::clone(&inner), vec![inside]), along_sides]

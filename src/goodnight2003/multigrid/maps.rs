@@ -85,6 +85,7 @@ impl Maps {
     /// Folds the conditions into the operator map.
     fn fold(&self) -> Result<(), StreamError> {
         let machine = self.operator.machine();
+        // §4.2, Eq. 3: a boundary stencil where U is prescribed: a_k = 0
         Pass::new(&*machine.kernel(&FOLD_OPERATOR, &[])?)
             .read("operator_map", &self.operator)
             .read("boundary_map", &self.boundary)
@@ -253,6 +254,7 @@ fn texels(map: &[[f64; 4]]) -> Vec<f32> {
 
 fn red_black(grid: &Grid, level: u32) -> Vec<f32> {
     let texel = |(column, row): (u32, u32)| {
+        // §6: the red–black map: 1 at red nodes, stored instead of computed
         let red = f32::from(grid.is_red(level, (column, row)));
         let weights = [grid.x.weight(level, column), grid.y.weight(level, row)];
         [red, weights[0] as f32, weights[1] as f32, 0.0]

@@ -122,6 +122,7 @@ impl<'a> Library<'a> {
     ) -> Result<Rc<Kernel>, StreamError> {
         match version {
             Original => self.machine.kernel(fragment, &[]),
+            // §6, Table 1: texture coordinates come from a vertex program
             _ => self.machine.kernel(&fragment.with_vertices(vertex), &[]),
         }
     }

@@ -119,6 +119,7 @@ impl Norm {
         // f64::max would drop a NaN.
         let larger = |a: f64, b: f64| if b > a || b.is_nan() { b } else { a };
         match self {
+            // §4.1.3: L1 = Σ |r|, L2 = √(Σ r²), L∞ = max |r|
             Self::L1 => values.map(f64::abs).sum(),
             Self::L2 => values.map(|v| v * v).sum::<f64>().sqrt(),
             Self::Maximum => values.map(f64::abs).fold(0.0, larger),
@@ -252,6 +253,7 @@ impl Settings {
     /// inside every grid, and an occlusion query as convergence test (§2.1, §4.1.3, §4.2, §5.3, §6).
     pub fn paper_2003() -> Self {
         Self {
+            // §5.3, Fig. 3: eight sweeps on each grid per V-cycle
             cycle: Cycle::v(4, 4),
             norm: Norm::Maximum,
             test: Test::Occlusion,

@@ -236,6 +236,7 @@ impl Solver {
         // Number of cycles after this many tests; the last test may come sooner.
         let after = |tests: usize| tests.saturating_mul(every).min(criteria.max_iterations);
         let outcome = iterate(&tests, limit, first, |test| -> Result<_, Error> {
+            // §4.1.3: n cycles, then a test of convergence
             for _ in after(test - 1)..after(test) {
                 self.cycle()?;
             }

@@ -97,6 +97,7 @@ impl Storage {
     /// Makes the target the source.
     pub fn toggle(&self, level: usize) {
         let current = &self.levels[level].current;
+        // §4.1.1: source and target surface exchange roles
         current.set(1 - current.get());
     }
 
@@ -144,6 +145,7 @@ impl Build<'_> {
                     places.extend(rects.into_iter().map(on([front, back])));
                 }
             }
+            // §6, Fig. 5, “Two buffers”: level 0 on two surfaces, the others twice on a third
             Strategy::Two => {
                 let (finest, coarser) = sizes.split_at(1);
                 let (front, rects) = self.add(["front", "back"], finest)?;
@@ -156,6 +158,7 @@ impl Build<'_> {
                     places.extend(pairs.map(|pair| [place(pair[0]), place(pair[1])]));
                 }
             }
+            // §6, Fig. 5, “One buffer”: every grid on the front and on the back surface
             Strategy::One => {
                 let (front, rects) = self.add(["front", "back"], sizes)?;
                 places.extend(rects.into_iter().map(on([front, front + 1])));

@@ -197,6 +197,7 @@ impl Boundaries {
             return Some(*value);
         }
         let length: f64 = found.iter().map(|(_, length)| length).sum();
+        // §4.2, Eq. 3 with β = 1: α = Σ (l α_k / β_k) / Σ l, and γ in the same way
         let mean = |part: fn(&Condition) -> f64| -> f64 {
             let parts = found.iter().map(|(c, length)| length * part(c) / c.beta);
             parts.sum::<f64>() / length

@@ -177,6 +177,7 @@ impl Equations {
     pub(crate) fn stated_conditions(&self) -> Vec<[f64; 4]> {
         let (x, y) = (&self.problem.grid.x, &self.problem.grid.y);
         let condition = |((column, row), [h1, h2, k]): ((u32, u32), &[f64; 3])| {
+            // §4.2, Eq. 3: α, β, γ, and s = k times the length of the node's piece of the side
             let lengths = [k * h2 * y.width(0, row), k * h1 * x.width(0, column)];
             let stated = self.problem.boundaries.at(&self.problem.grid, (column, row), lengths);
             stated.map_or([0.0; 4], |(c, s)| [c.alpha, c.beta, c.gamma, s])
@@ -186,6 +187,7 @@ impl Equations {
 
     /// F = V f at each node of the finest grid.
     pub fn right_side(&self) -> Vec<f64> {
+        // §2.1, Eq. 1 over a control volume: F = V f
         let volumes = self.volumes().into_iter();
         volumes.zip(&self.problem.source).map(|(v, f)| v * f).collect()
     }

@@ -130,6 +130,7 @@ impl Axis {
             return 0.0;
         }
         let before = self.coarser(level, node);
+        // §4.1.5, bilinear: the weight (x − X_J) / (X_J+1 − X_J) in this direction
         let from = self.position(level + 1, before);
         (self.position(level, node) - from) / self.interval(level + 1, before)
     }
@@ -144,6 +145,7 @@ impl Axis {
 
     /// The node itself, or, for the replica at the end of a period, its original.
     pub fn original(&self, level: u32, node: u32) -> u32 {
+        // §4.2: the last column (or row) of a periodic grid is the first
         if self.periodic && node + 1 == self.nodes(level) { 0 } else { node }
     }
 

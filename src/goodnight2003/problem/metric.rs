@@ -45,6 +45,7 @@ impl Metric {
     /// ξ the radius, η the angle: h₁ = 1, h₂ = ξ.
     pub fn polar() -> Self {
         let text = include_str!("../../../glsl/goodnight2003/problem/metric_polar.glsl");
+        // §4.1: a stencil per cell allows cylindrical coordinates: h₁ = 1, h₂ = ξ
         Self::new("goodnight2003/problem/metric_polar", text, |radius, _| [1.0, radius, 1.0])
     }
 

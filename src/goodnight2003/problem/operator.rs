@@ -17,6 +17,7 @@ impl Problem {
         let (x, y) = (&self.grid.x, &self.grid.y);
         let across_x = |interval: u32, row: u32| -> Result<f64, Error> {
             let [h1, h2, k] = self.metric_at(x.midpoint(0, interval), y.position(0, row))?;
+            // §5.3, Eq. 2 in coordinates: a = k h₂/h₁ Δη/Δξ; 1 inside a square Cartesian grid
             Ok(k * h2 / h1 * y.width(0, row) / x.interval(0, interval))
         };
         let across_y = |column: u32, interval: u32| -> Result<f64, Error> {

@@ -41,6 +41,7 @@ pub fn attenuation(
     for (k, level) in levels.enumerate().collect::<Vec<_>>().into_iter().rev() {
         let gradient = gradient(level, k)?;
         let average_gradient = average(&gradient)?;
+        // §5.2 (Fattal et al., section 4): Φ_k = interpolated Φ_k+1 times (g / α)^(β − 1)
         factor = attenuated(&gradient, average_gradient, &factor, settings)?;
         found.push(PyramidLevel { size: level.size(), average_gradient });
     }

@@ -67,6 +67,7 @@ pub fn colours_shown(
     let machine = colours.machine();
     let kernel = machine.kernel(&source!(goodnight2003, "tonemap/colour"), &[])?;
     let shown = Stream::zeros(machine, "shown", colours.size(), Format::Rgba32F)?;
+    // §5.2 (Fattal et al., section 5): C ← (C / L)^s L_new
     Pass::new(&kernel)
         .read("colours", colours)
         .read("solution", solution)

@@ -72,6 +72,7 @@ pub fn log_luminance(colours: &Stream) -> Result<Stream, StreamError> {
     let machine = colours.machine();
     let kernel = machine.kernel(&source!(goodnight2003, "tonemap/luminance"), &[])?;
     let logarithm = Stream::zeros(machine, "log luminance", colours.size(), Format::R32F)?;
+    // §5.2: H = log(L + ε)
     Pass::new(&kernel)
         .read("colours", colours)
         .set("weights", weights())
@@ -93,6 +94,7 @@ pub fn draw_divergence(
 ) -> Result<(), StreamError> {
     let machine = logarithm.machine();
     let kernel = machine.kernel(&source!(goodnight2003, "tonemap/source"), &[])?;
+    // §5.2: F = div G over each pixel, with G = Φ ∇H
     Pass::new(&kernel)
         .read("logarithm", logarithm)
         .read("attenuation", attenuation)
@@ -103,6 +105,7 @@ pub fn draw_divergence(
 /// ∇²I = F on a grid with one node per pixel and unit spacing, and ∂I/∂n = 0 on all sides. F is still zero.
 pub fn problem((columns, rows): Size) -> Result<Problem, Error> {
     let grid = Grid { x: Axis::new(columns, 0.0, 1.0)?, y: Axis::new(rows, 0.0, 1.0)? };
+    // §5.2: ∇²I = div G, without flow through the border
     let boundaries = Boundaries::all(&grid, Condition::slope(0.0));
     let source = vec![0.0; grid.nodes(0)];
     Problem::new(grid, Metric::cartesian(), boundaries, source)

@@ -105,6 +105,7 @@ impl ToneMapSettings {
     /// α and the smallest magnitude that counts, on a level whose gradients have this average
     /// magnitude. If all are zero nothing is attenuated.
     pub(super) fn magnitudes(&self, average: f64) -> [f64; 2] {
+        // §5.2 (Fattal et al., section 4): α = 0.1 times the average |∇H| by default
         match self.alpha * average {
             alpha if alpha > 0.0 => [alpha, self.noise * alpha],
             _ => [1.0, 1.0],

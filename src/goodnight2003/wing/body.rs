@@ -71,11 +71,13 @@ impl Joukowski {
 
     /// w at (ξ, η); η = 0 is the trailing edge.
     fn circle(&self, xi: f64, eta: f64) -> Complex {
+        // §5.3, wrapped into a disc: w = m + a e^(ξ + i (η − β))
         self.middle + Complex::from_polar(self.radius * xi.exp(), eta + self.edge_angle)
     }
 
     fn place(&self, xi: f64, eta: f64) -> [f64; 2] {
         let w = self.circle(xi, eta);
+        // §5.3, warped by the Joukowski map: z = s (w + 1/w)
         let z = w + 1.0 / w;
         [self.scale * z.re - self.pivot, self.scale * z.im]
     }

@@ -43,6 +43,7 @@ impl WingGrid {
         let (columns, rows) = settings.size;
         let grid = Grid {
             x: Axis::new(columns, 0.0, settings.range() / f64::from(columns - 1))?,
+            // §5.3: two sides meet where the rectangle is wrapped around the body
             y: Axis::periodic(rows, 0.0, TAU / f64::from(rows - 1))?,
         };
         let nodes = Stream::zeros(machine, "nodes", settings.size, Format::Rgba32F)?;

@@ -84,6 +84,7 @@ fn with_coordinates(
     coordinates: &Metric,
     text: &str,
 ) -> Result<Rc<Kernel>, StreamError> {
+    // §5.3: a user's program gives x, y and the scale factors at (ξ, η)
     let text = format!("{}\n{COORDINATES}\n{text}", coordinates.glsl());
     machine.kernel(&user_source(coordinates.name(), text, LIMITS)?, &[])
 }

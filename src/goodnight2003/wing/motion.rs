@@ -136,6 +136,7 @@ impl Motion {
         let angle = -self.incidence - self.pitch.at(time);
         let push = self.push.map_or(0.0, |push| push.rate(time));
         let pushed = self.push.map_or(0.0, |push| push.acceleration(time));
+        // §5.3: the velocities of lagging (horizontal) and heaving (vertical)
         let velocity = [self.lag.rate(time), self.heave.rate(time) + push];
         let acceleration = [self.lag.acceleration(time), self.heave.acceleration(time) + pushed];
         Frame {

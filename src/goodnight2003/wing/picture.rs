@@ -55,6 +55,7 @@ impl WingPainter {
             .set("sample_step", step as f32)
             .set("pivot", single(frame.pivot))
             .set("axis", single([cosine, sine]))
+            // §5.3, colour plate 1: the flow, drawn as ζ + 2θ̇, its vorticity in a frame at rest
             .set("double_turn", double_turn(&frame))
             .set("most", self.view.most as f32);
         canvas.draw(pass)

@@ -19,6 +19,7 @@ type Potentials = Vec<[f64; 4]>;
 
 /// The stream functions of the undisturbed fluid for u, v and Ω of one, in the frame of the body.
 pub(super) fn undisturbed([x, y]: [f64; 2]) -> [f64; 3] {
+    // §5.3, Eq. 5, u = ∂ψ/∂y, v = −∂ψ/∂x: (1, 0), (0, 1) and (y, −x)
     [y, -x, 0.5 * (x * x + y * y)]
 }
 

@@ -83,6 +83,7 @@ impl WingSettings {
             Some(_) => Body::Cylinder.circle_radius(),
             None => self.body.circle_radius(),
         };
+        // §5.3: the rectangle is wrapped into a disc from r to R: ξ ends at ln(R / r)
         (self.radius / from).ln()
     }
 }

@@ -167,6 +167,7 @@ impl Wing {
     fn transport(&self, turn: [f32; 2]) -> Result<(), Error> {
         let ratio = if self.last_step > 0.0 { 0.5 * self.step / self.last_step } else { 0.0 };
         let weights = [self.step * (1.0 + ratio), -self.step * ratio];
+        // §5.3, Eq. 4: ∂ζ/∂t = −u·∇ζ + ∇²ζ/Re − 2θ̈
         self.of_volumes(&self.kernels.transport)
             .read("vorticity", &self.vorticity)
             .set("weights", weights.map(|weight| weight as f32))
@@ -183,6 +184,7 @@ impl Wing {
 
     /// A pass with the fluxes through the faces of control volumes as inputs.
     fn of_volumes<'a>(&'a self, kernel: &'a Kernel) -> Pass<'a> {
+        // §5.3, Eq. 5: u = ∂ψ/∂y, v = −∂ψ/∂x, as the flow through faces
         Pass::new(kernel)
             .read("psi", &self.psi)
             .read("nodes", &self.grid.nodes)
@@ -195,6 +197,7 @@ impl Wing {
     /// Solves for the part of ψ due to the vorticity.
     fn solve_for_stream_function(&mut self, turn: f32) -> Result<(), Error> {
         let (kernels, grid, next) = (&self.kernels, &self.grid, &self.next);
+        // §5.3, Eq. 6: F = −V (ζ + 2θ̇); the potential flows account for −2θ̇
         self.solver.update(|state, target, rects| {
             Pass::new(&kernels.source)
                 .read("state", state)
