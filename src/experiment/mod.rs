@@ -93,7 +93,7 @@ impl Experiment {
     pub fn set(&mut self, name: &str, word: &str) -> Result<(), Refused> {
         let field = find(&self.fields, name)?;
         let value = field.value(word)?;
-        let replaced = |other: &&Field| other.is_optional() && field.excludes(other);
+        let replaced = |other: &&Field| field.excludes(other);
         for other in self.fields.iter().filter(replaced).filter(|_| !value.is_null()) {
             self.settings.insert(other.name().to_owned(), Value::Null);
         }
@@ -159,7 +159,7 @@ impl Experiment {
         link
     }
 
-    /// What its settings need of a machine.
+    /// Features of a machine without which its settings cannot run.
     pub fn needs(&self) -> impl Iterator<Item = Need> {
         self.fields.iter().filter_map(|field| field.need(&self.settings[field.name()]))
     }

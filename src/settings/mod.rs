@@ -17,7 +17,7 @@
 //! | `of_command` | the command has the option already |
 //! | `alone` | value of the option without one |
 //! | `several` | the option may be repeated; its values are joined by this character |
-//! | `needs` | what a machine needs for it: `files` for any value, `native: doubles` for one of them |
+//! | `needs` | a feature of the machine: `files` for any value, `native: doubles` for one of them |
 //! | `instead_of` | the setting that this one replaces; a command line takes one of them |
 
 mod bytes;
@@ -199,10 +199,14 @@ impl Field {
 
     /// Tests whether one of them is given instead of the other.
     pub fn excludes(&self, other: &Self) -> bool {
-        self.instead_of() == Some(other.name()) || other.instead_of() == Some(self.name())
+        let replaces = |one: &Self, other: &Self| one.instead_of() == Some(other.name());
+        // A setting that cannot be left open is not given by being there.
+        (replaces(self, other) || replaces(other, self))
+            && self.is_optional()
+            && other.is_optional()
     }
 
-    /// What a machine needs for a value.
+    /// The feature of a machine without which a value cannot run.
     pub fn need(&self, value: &Value) -> Option<Need> {
         let needs = self.keyword("needs")?;
         let (is_needed, name) = match needs.split_once(": ") {

@@ -1,4 +1,4 @@
-//! What settings need of a machine: features that browsers, or some drivers, lack.
+//! Features without which settings cannot run, and which browsers or some drivers lack.
 
 use crate::stream::Machine;
 

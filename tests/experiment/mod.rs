@@ -152,7 +152,7 @@ fn what_a_machine_lacks_is_said_with_the_command_that_runs_elsewhere() {
     let file = lacks("liquid", ["file", "box.toml"], None);
     assert!(
         file.ends_with(
-            "reads no files. On a machine of your own: fragstream liquid box.toml --preset paper"
+            "reads no files. On a machine of your own: fragstream liquid --preset paper box.toml"
         ),
         "{file}"
     );
