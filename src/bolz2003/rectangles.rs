@@ -48,6 +48,7 @@ impl Rectangles {
                 let rects = machine.rect(Rect::of_size(width, height))?;
                 let (kernel, target) = (kernel(machine, rounds)?, Rc::clone(&target));
                 let draw = work(move |_| {
+                    // §3.2.1, Fig. 3: w × h pixels of a program without fetches
                     let pass = Pass::new(&kernel).set("factor", 0.999).set("summand", 0.001);
                     pass.draw(&target, &rects)
                 });

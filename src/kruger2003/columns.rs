@@ -103,6 +103,7 @@ impl Matrix for ColumnTextures {
     fn multiply(&self, x: &Stream, y: &mut Stream) -> Result<(), StreamError> {
         x.expect("x", self.layout)?;
         y.expect("y", self.layout)?;
+        // §3.2: y ← y + a_j x_j, where a_j is column j, one per pass
         self.accumulator.run(self.columns.len(), y, |step| {
             let mut channel = [0.0; 4];
             channel[self.layout.place(step.number).1] = 1.0;
@@ -303,6 +304,7 @@ impl ColumnMatrix {
         let sum = Accumulator::new(&self.machine, Accumulation::PingPong, size, format)?;
         let whole = self.machine.rect(self.columns.full())?;
         let inputs = [("a", &self.columns), ("b", &b.columns)];
+        // §7: c_k = Σ_j a_j b_jk, for all columns k of C = A B at once
         Ok(self.draw(&MATRIX_PRODUCT, inputs, &sum, (&c.columns, &whole))?)
     }
 

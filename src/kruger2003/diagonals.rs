@@ -85,6 +85,7 @@ impl<T: Real> Diagonals<T> {
 
 /// The number of the diagonal that contains an entry.
 pub(crate) fn number(row: usize, column: usize, order: usize) -> usize {
+    // §2: row j, column (i + j) mod N: i = (column − row) mod N
     match column.checked_sub(row) {
         Some(number) => number,
         None => order + column - row,
@@ -221,6 +222,7 @@ impl DiagonalMatrix {
         ];
         defines.extend(variants.iter().filter(|v| v.1).map(|v| (v.0, "1")));
         let kernel = self.machine.kernel(&DIAGONALS, &defines)?;
+        // §3.2: y_j ← y_j + Σ_i d_i[j] x_((i + j) mod N), over the diagonals i of this pass
         let mut pass = step.fill(Pass::new(&kernel)).read("x", x).set("size", self.layout.size());
         // Every declared input must be given, including those that this variant does not read.
         for (slot, (stream, shift)) in INPUTS.into_iter().take(MOST_DIAGONALS).enumerate() {

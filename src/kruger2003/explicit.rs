@@ -33,6 +33,7 @@ impl Explicit {
     /// Advances by one time step.
     pub fn step(&mut self) -> Result<(), StreamError> {
         let [before, now, after] = &self.heights;
+        // §4, ∇²u at t: u_after = 2 u + (c Δt / h)² L u − u_before = −M u − u_before
         self.matrix.multiply(now, &mut self.product)?;
         let (product, before) = ((-1.0, &self.product), (1.0, before));
         self.space.combine(Operation::Subtract, product, before, after)?;

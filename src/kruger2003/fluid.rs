@@ -328,14 +328,17 @@ impl Fluid {
             .set("size", self.settings.size)
             .set("dt", dt)
             .draw(&self.from, &self.sides)?;
+        // §6, Eqs. 5 and 6, u and ∇²u at x − Δt V: G = u + Δt ν ∇²u, and F the same for v
         Pass::new(&self.kernels.explicit)
             .read("velocity", self.velocity.front())
             .read("from", &self.from)
             .set("size", self.settings.size)
             .set("spread", (self.settings.dt * self.settings.viscosity) as f32)
             .draw(self.velocity.back(), &self.sides)?;
+        // §6, Eq. 7: −∇²p = b = −(∂G/∂x + ∂F/∂y) / Δt
         self.differentiate(self.velocity.back(), -1.0 / dt, &self.b)?;
         self.solve_for_pressure()?;
+        // §6, Eqs. 3 and 4, with a minus: u = G − Δt ∂p/∂x, v = F − Δt ∂p/∂y
         let [slip, lid] = self.settings.walls.slip_and_lid().map(|v| v as f32);
         Pass::new(&self.kernels.project)
             .read("explicit", self.velocity.back())

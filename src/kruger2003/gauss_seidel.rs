@@ -174,9 +174,11 @@ impl GaussSeidel {
         x: &mut Stream,
     ) -> Result<(), StreamError> {
         space.with_spare(|product| {
+            // §5.2, with b: x ← D⁻¹b − D⁻¹U x
             self.upper.multiply(x, product)?;
             space.combine(Operation::Add, (1.0, product), (1.0, scaled), x)
         })?;
+        // §5.2: x_i ← x_i − (D⁻¹L)_ij x_j for all i > j, once x_j is final
         match &self.lower {
             Lower::Columns(lower, forward) => forward.solve(lower, x),
             Lower::Points(kernel, draws) => draws.iter().try_for_each(|points| {

@@ -51,12 +51,14 @@ impl ListedGradients {
         use Operation::{Add, Subtract};
         let swap = std::mem::swap::<Stream>;
         let Self { r, p, q, next } = self;
+        // §5.1, lines 1 to 3: p = r = −(A x − b)
         cl_mat_vec(space, Subtract, Some((a, x)), Some(b), next)?; // 1
         cl_vec_op(space, Add, Some((-1.0, next)), None, r)?; // 2
         cl_vec_op(space, Add, Some((1.0, r)), None, p)?; // 3
         let mut left = Effort { iterations: 0, residual: f64::INFINITY };
         let mut tolerance = None;
         while left.iterations < criteria.max_iterations {
+            // §5.1, lines 5 to 8: ρ = rᵀr, q = A p, α = ρ / pᵀq
             let rho = cl_vec_reduce(space, Reduce::Sum, r, Some(r))?; // 5
             left.residual = rho.sqrt();
             let tolerance = *tolerance.get_or_insert(criteria.tolerance(left.residual));
@@ -65,6 +67,7 @@ impl ListedGradients {
             }
             cl_mat_vec(space, Add, Some((a, p)), None, q)?; // 6
             let alpha = rho / cl_vec_reduce(space, Reduce::Sum, p, Some(q))?; // 7, 8
+            // §5.1, lines 9 to 13: x ← x + α p, r ← r − α q, β = rᵀr / ρ, p ← r + β p
             cl_vec_op(space, Add, Some((1.0, x)), Some((alpha, p)), next)?; // 9
             swap(x, next);
             cl_vec_op(space, Subtract, Some((1.0, r)), Some((alpha, q)), next)?; // 10

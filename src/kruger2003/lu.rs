@@ -68,6 +68,7 @@ impl Lu {
                     remedy: "use another matrix: this one is singular to single precision",
                 });
             }
+            // §7, LU: l_ik = a_ik / a_kk and a_ij ← a_ij − l_ik a_kj, for rows i > k
             Pass::new(&step)
                 .read("a", &source.columns)
                 .set("size", tiles.layout.size())

@@ -38,6 +38,7 @@ pub fn cl_vec_op(
     z: &Stream,
 ) -> Result<(), Error> {
     match (x, y) {
+        // §3.1: z_i = (α x_i) op (β y_i)
         (Some(x), Some(y)) => space.combine(op, x, y, z)?,
         (None, Some((beta, y))) if op == Operation::Subtract => space.scale(-beta, y, z)?,
         (Some((factor, only)), None) | (None, Some((factor, only))) => {
@@ -76,6 +77,7 @@ pub fn cl_mat_vec(
     let y = y.map(|y| (1.0, y));
     match (product, y) {
         (Some((a, x)), None) => Ok(a.multiply(x, z)?),
+        // §3.2: A x in a texture of its own, then z = A x op y
         (Some((a, x)), Some(y)) => space.with_spare(|spare| {
             a.multiply(x, spare)?;
             Ok(space.combine(op, (1.0, spare), y, z)?)

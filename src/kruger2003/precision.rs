@@ -82,6 +82,7 @@ fn best<S: VectorSpace>(
 ) -> Result<f64, S::Error> {
     let system = LinearSystem { space, operator, preconditioner: None, b };
     let mut best = f64::INFINITY;
+    // §5.1: x ← x + α p and r ← r − α q, in the arithmetic of the space
     Workspace::new(space)?.recursion(
         &system,
         &mut space.zeros()?,

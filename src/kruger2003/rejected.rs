@@ -42,6 +42,7 @@ impl Periodic {
         let (rects, mut last) = (&self.levels[0].0, &self.levels[0].1);
         let pass = Pass::new(&self.kernels[0]).read("a", &self.matrix);
         pass.read("x", &self.vector).draw(last, rects)?;
+        // §2, Fig. 2: y_i = Σ_j a_ij x_j, by half as many columns in each pass
         for (rects, sums) in &self.levels[1..] {
             Pass::new(&self.kernels[1]).read("x", last).draw(sums, rects)?;
             last = sums;

@@ -127,6 +127,7 @@ pub(crate) fn upload(
     layout: Layout,
     entries: &[Entry],
 ) -> Result<Points, Error> {
+    // §4.2, Fig. 5: a_ij is a vertex at y_i with the colour a_ij, which fetches x_j
     let place = |entry| layout.place(entry).0.map(|v| v as i32);
     let points: Vec<Point> = entries
         .iter()
@@ -221,6 +222,7 @@ impl Matrix for BandMatrix {
         y.expect("y", self.layout)?;
         y.fill([0.0; 4]);
         for (column, &pattern) in self.pattern_of.iter().enumerate() {
+            // §4.2: y_(j+d) ← y_(j+d) + a_d x_j, the vertices of distance d moved to column j
             let offset = self.layout.place(column).0.map(|v| v as i32);
             Pass::new(&self.kernel)
                 .read("x", x)

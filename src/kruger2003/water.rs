@@ -214,6 +214,7 @@ impl Water {
     /// # Errors
     /// [`Error::NotFinite`] if a height is no longer finite; [`Error::Stream`].
     pub fn step(&mut self) -> Result<(), Error> {
+        // §4, (u_after − 2 u + u_before) / Δt² = c² ∇²m: b = u + D u_before
         Pass::new(&self.right_hand_side)
             .read("u", &self.now)
             .read("u_before", &self.before)
@@ -227,6 +228,7 @@ impl Water {
         let system: (&dyn Matrix, _) = (&self.matrix, &self.b);
         let effort = (self.solver).solve(space, system, average, &criteria, |_| ())?;
         self.effort = finite(effort, "the height of the water", self.steps)?;
+        // §4, the average that is meant, m = (u_after + u_before) / 2: u_after = 2 m − u_before
         let (m, before) = ((2.0, &*average), (1.0, &self.before));
         space.combine(Operation::Subtract, m, before, &self.after)?;
         std::mem::swap(&mut self.before, &mut self.now);

@@ -104,6 +104,7 @@ impl Domain {
 /// (1 − ν Δt ∇²) u = f divided by ν Δt.
 fn viscous_problems(grid: &Grid, settings: &Settings) -> Option<([Grid; 2], f64)> {
     let grids = viscous_sides(settings).map(|sides| Grid { sides, ..*grid });
+    // §4.1, Eq. 2, divided by ν Δt: (σ − ∇²) u* = σ u, where σ = 1 / (ν Δt)
     let sigma = 1.0 / (settings.viscosity * settings.dt);
     (settings.viscosity > 0.0).then_some((grids, sigma))
 }

@@ -78,6 +78,7 @@ pub struct Settings {
 impl Settings {
     /// The paper's settings (Fig. 5) for a domain of this many nodes: stencils stored and composed, and borders copied.
     pub fn new(columns: usize, rows: usize) -> Self {
+        // §4.3, Fig. 5: ν = 0, two V(4, 2) cycles per step, inflow of two grid spaces per step
         let settings = Self {
             columns,
             rows,

@@ -168,6 +168,7 @@ impl<'a> Fluid<'a> {
     fn advect(&mut self) -> Result<(), StreamError> {
         let domain = self.domain;
         self.velocity.draw(|velocity, advected| {
+            // §4.1.1: u_adv = C(u, −Δt u)
             Pass::new(&domain.kernels.advect)
                 .read("quantity", velocity)
                 .read("velocity", velocity)
@@ -247,7 +248,7 @@ impl<'a> Fluid<'a> {
         let cycles = self.domain.settings().cycles;
         let laplacian = self.domain.pressure.level(0);
         for (multigrid, component) in viscous.iter_mut().zip(&mut self.components) {
-            // (1/νΔt − ∇²) δ = ∇² u
+            // §4.1, Eq. 2 for δ = u* − u, divided by ν Δt: (1/νΔt − ∇²) δ = ∇²u
             self.q.fill([0.0; 4]);
             laplacian.residual(&self.q, component, &self.b)?;
             multigrid.cycles(cycles, &self.b, &mut self.spare)?;
@@ -260,8 +261,10 @@ impl<'a> Fluid<'a> {
     /// u ← u − ∇q, where A q = b = −∇·u is solved by V-cycles from zero.
     fn projection(&mut self) -> Result<(), StreamError> {
         self.draw_divergence(&self.b)?;
+        // §4.1, Eq. 3 for q = Δt p: −∇²q = b = −∇·u*
         let cycles = self.domain.settings().cycles;
         self.pressure.cycles(cycles, &self.b, &mut self.q)?;
+        // §4.1: u = u* − Δt ∇p = u* − ∇q
         self.subtract_gradient()?;
         self.unlayer()
     }

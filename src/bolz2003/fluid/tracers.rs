@@ -138,6 +138,7 @@ impl<'a> Dye<'a> {
     pub fn step(&mut self, fluid: &Fluid<'_>) -> Result<(), Error> {
         let domain = self.domain;
         self.dye.draw(|dye, next| {
+            // §4.1.1: C(dye, −Δt u), traced back as the velocity is
             Pass::new(&domain.kernels.advect)
                 .read("quantity", dye)
                 .read("velocity", fluid.velocity())

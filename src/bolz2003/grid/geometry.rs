@@ -246,6 +246,7 @@ impl Grid {
     pub fn beside(&self, axis: usize, index: usize, distance: isize) -> Option<usize> {
         let cells = self.cells[axis];
         if self.is_periodic(axis) {
+            // §4.1: indices modulo N, 0 ≡ N
             Some((index + cells).checked_add_signed(distance)? % cells)
         } else {
             index.checked_add_signed(distance).filter(|&n| n <= cells)

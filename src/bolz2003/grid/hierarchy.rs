@@ -172,6 +172,7 @@ impl GridHierarchy {
                 None => upload(&grid, finest, &entries)?,
                 Some(finer) => {
                     for (entry, d) in entries.iter().zip(OFFSETS) {
+                        // §4.2: A_2h^d[i] = 1/4 Σ_e,g S^e S^(e+g−2d) A_h^g[2i + e]
                         grid.draw(&compose, entry, |pass| {
                             entries_of(pass, finer)
                                 .read("weights", &weights)
@@ -345,11 +346,13 @@ impl Hierarchy for GridHierarchy {
 
     fn project(&self, level: usize, fine: &Stream, coarse: &mut Stream) -> Result<(), StreamError> {
         let next = &self.levels[level + 1];
+        // §4.2: v_2h[i] = 1/4 Σ_d S^d v_h[2i + d]
         next.grid.draw(&self.kernels.project, coarse, |pass| pass.read("fine", fine))
     }
 
     fn correct(&self, level: usize, coarse: &Stream, u: &mut Stream) -> Result<(), StreamError> {
         let level = &self.levels[level];
+        // §4.2, V-cycle: v_h ← v_h + S v_2h
         level.space().replace(u, |u, target| {
             level.grid.draw(&self.kernels.correct, target, |pass| {
                 pass.read("coarse", coarse).read("u", u)
@@ -363,6 +366,7 @@ impl Hierarchy for GridHierarchy {
         coarse: &Stream,
         u: &mut Stream,
     ) -> Result<(), StreamError> {
+        // §4.2: v_h[i] = 1/4 Σ_d v_2h[⌊(i + d) / 2⌋], d in {0, 1}²
         let grid = &self.levels[level].grid;
         grid.draw(&self.kernels.interpolate, u, |pass| pass.read("coarse", coarse))
     }

@@ -108,6 +108,7 @@ impl GridKernels {
 
 /// Compiles the kernel that computes one of the nine entries of the coarser stencils.
 pub fn compose_kernel(machine: &Machine) -> Result<GridKernel, StreamError> {
+    // §4.2: A_2h = P A_h S, one entry d per draw
     GridKernel::new(
         machine,
         &source!(bolz2003, "grid/stencil/compose", with "bolz2003/grid/stencil/stencil_entries"),

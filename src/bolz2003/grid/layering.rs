@@ -94,6 +94,7 @@ impl Layering {
     /// is outside the domain.
     pub fn node(&self, column: usize, row: usize, channel: usize) -> Option<[usize; 2]> {
         let quadrant = self.quadrant();
+        // §4.2, texture layout: t + p N/2 along each axis, where t = column − 1
         let position = [column + (channel % 2) * quadrant[0], row + (channel / 2) * quadrant[1]];
         neighbour(&self.grid, position, [-1, -1])
     }

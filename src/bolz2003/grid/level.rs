@@ -138,6 +138,7 @@ impl GridLevel {
     /// # Errors
     /// [`StreamError::Hazard`] if the target is also an input.
     pub fn multiply(&self, u: &Stream, v: &Stream) -> Result<(), StreamError> {
+        // §4.2: v[i] = Σ_d A^d[i] u[i + d]
         self.grid.draw(&self.kernels.product, v, |pass| self.operand(pass, u))
     }
 
@@ -180,6 +181,7 @@ impl GridLevel {
                 Some(omega) => self.scale_by_diagonal(omega, b, u)?,
             }
         }
+        // §4.2, Relax: u ← u + ω D⁻¹ (b − A u)
         for omega in weights {
             let sweep = |u: &Stream, target: &Stream| self.jacobi(omega, b, u, target);
             self.space.replace(u, sweep)?;

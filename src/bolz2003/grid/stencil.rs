@@ -57,6 +57,7 @@ pub fn helmholtz_stencil(
 
 /// A stencil times the values around its node; zero outside the domain.
 pub fn apply_stencil<T: Real>(grid: &Grid, entries: &[T; 9], u: &[T], i: usize, j: usize) -> T {
+    // §4.2: v[i] = Σ_d A^d[i] u[i + d]
     let mut sum = T::ZERO;
     // Inner nodes, nearly all of them, have all nine neighbours.
     let [_, right, _, top] = grid.computed();
@@ -84,6 +85,7 @@ fn terms() -> [Vec<(usize, usize, f64)>; 9] {
     let all = (0..9).flat_map(|e| (0..9).map(move |g| (e, g)));
     OFFSETS.map(|d| {
         let weighted = all.clone().map(|(e, g)| {
+            // §4.2: A_2h^d[i] = 1/4 Σ_e,g S^e S^(e+g−2d) A_h^g[2i + e]
             let from = [0, 1].map(|axis| OFFSETS[e][axis] + OFFSETS[g][axis] - 2 * d[axis]);
             let weight = interpolation_weight(OFFSETS[e]) * interpolation_weight(from);
             (e, g, weight / 4.0)

@@ -136,6 +136,7 @@ impl GeometricFlow {
     /// speed λ times the time step Δt, in units of area.
     pub fn compute_entries(&self, lambda_dt: f64) -> Result<(), StreamError> {
         let matrix = &self.matrix;
+        // §3.1.2: a_ij = −λΔt (cot(x_j, x_jp, x_i) + cot(x_i, x_jn, x_j))
         Pass::new(&self.off_diagonal)
             .read("own", &self.own)
             .read("column_pointer", &matrix.column_pointers)
@@ -152,11 +153,13 @@ impl GeometricFlow {
                 .read("previous", &self.previous)
                 .read("x", &self.x)
         };
+        // §3.1.2: a_ii = Σ_j (4 A(x_i, x_jp, x_j) − a_ij)
         for (group, kernel) in matrix.groups.iter().zip(&self.diagonal) {
             rows(kernel)
                 .read("offdiagonal", &matrix.off_diagonal)
                 .draw(&matrix.diagonal, &group.rects)?;
         }
+        // §3, the right-hand side of Eq. 1: f_i = 4 A_i x_i
         for (group, kernel) in matrix.groups.iter().zip(&self.right_hand_side) {
             rows(kernel).draw(&self.b, &group.rects)?;
         }

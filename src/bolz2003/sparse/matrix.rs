@@ -72,6 +72,7 @@ impl MatrixImages {
             if length > room as usize {
                 return Err(Error::Unplaced { row, length });
             }
+            // §3.1.1: 𝒜_i[i] = a_ii, 𝒜_j[ℛ[i] + c] = a_ij, 𝒞[ℛ[i] + c] = position of x_j
             images.diagonal[packing.index(packing.texel[row])] = matrix.get(row, row) as f32;
             for (c, (j, value)) in (0..room).zip(off_diagonal_of(matrix, row)) {
                 let place = packing.entry_index(row, group, c);

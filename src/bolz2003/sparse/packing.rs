@@ -221,7 +221,7 @@ impl Packing {
         for slot in 0..rows.div_ceil(area) {
             let mut start = slot * area;
             for rect in self.parts(slot, rows, longest_pass) {
-                // Longest rows come first, so the first row of a rectangle decides.
+                // §3.2.2: R_j takes P_k, where k is the length of its longest row: its first.
                 let longest = self.length_at(start, rows);
                 let end = start + rect.area() as usize;
                 let of_rows = rows.min(start)..rows.min(end);
@@ -460,7 +460,7 @@ pub fn slot_grid(count: usize, rectangle: [u32; 2], limit: u32) -> Option<[u32; 
 /// Rows by decreasing length, equal ones in their given order, then prescribed values.
 pub(crate) fn fill_order(row_lengths: &[Option<u32>]) -> Vec<u32> {
     let mut order: Vec<u32> = (0..row_lengths.len() as u32).collect();
-    // None is less than every Some.
+    // §3.2.2: k = n − 1, …, 0. None is less than every Some.
     order.sort_by_key(|&dof| Reverse(row_lengths[dof as usize]));
     order
 }

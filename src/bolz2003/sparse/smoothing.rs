@@ -139,6 +139,7 @@ impl<'a> Smoothing<'a> {
         let mut largest = 0.0_f64;
         if reason.is_converged() {
             for (vertex, d) in displacement.into_iter().enumerate() {
+                // §3.1.2, boundaries: x_i ← x_i + d_i, except for fixed vertices
                 if self.connectivity.kind()[vertex] == VertexKind::Interior {
                     largest = largest.max(self.unit * norm(d));
                     let position = &mut mesh.positions[vertex];

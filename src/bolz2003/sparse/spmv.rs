@@ -77,6 +77,7 @@ impl SparseMatrix {
     /// # Errors
     /// [`StreamError::Hazard`] if x and y are one stream.
     pub fn multiply(&self, x: &Stream, y: &Stream) -> Result<(), StreamError> {
+        // §3.1.1: y[i] = 𝒜_i[i] x[i] + Σ_c 𝒜_j[j + c] x[𝒞[j + c]], where j = ℛ[i]
         let kernels = self.first.iter().zip(&self.continued);
         for (group, (first, continued)) in self.groups.iter().zip(kernels) {
             // The last pass writes y, the others write the partial sums.
