@@ -73,6 +73,14 @@ impl HdrImage {
         self.blackened
     }
 
+    /// Every `step`-th column and row, at least one of each.
+    pub fn thinned(self, step: usize) -> Self {
+        let [width, height] = [self.width, self.height].map(|n| (n / step).max(1));
+        let places = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
+        let pixel = |(x, y)| self.pixels[y * step * self.width + x * step];
+        Self { width, height, pixels: places.map(pixel).collect(), ..self }
+    }
+
     /// Columns.
     pub fn width(&self) -> usize {
         self.width

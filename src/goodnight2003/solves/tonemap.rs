@@ -64,11 +64,7 @@ impl Settings {
                 return Err("--layer: the bundled picture has no layers. Leave it out".into());
             }
         };
-        let step = self.thin as usize;
-        let [columns, rows] = [image.width(), image.height()].map(|n| (n / step).max(1));
-        let places = (0..rows).flat_map(|y| (0..columns).map(move |x| (x, y)));
-        let pixel = |(x, y)| image.pixels()[y * step * image.width() + x * step];
-        Ok(HdrImage::new(columns, rows, places.map(pixel).collect())?)
+        Ok(image.thinned(self.thin as usize))
     }
 }
 

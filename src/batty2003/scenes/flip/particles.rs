@@ -215,8 +215,8 @@ pub fn advect(particles: &mut Particles, velocity: &Faces, solids: &Solids, time
     });
 }
 
-/// Moves a particle that is in a solid or outside a wall to its surface, or back to where it was if no direction leads
-/// out: in a solid between two layers of corners, all of them on its surface.
+/// Moves a particle that is in a solid or outside a wall to its surface. Where no direction leads out, it goes back:
+/// between two layers of corners that are all on the surface.
 fn keep_out(particle: &mut Particle, from: [f32; 3], grid: Grid, solids: &Solids) {
     let margin = MARGIN * grid.spacing as f32;
     if solids.any() {

@@ -13,7 +13,7 @@ use crate::goodnight2003::scenes::wing::WING;
 use crate::goodnight2003::solves::{HEAT, TONEMAP};
 use crate::goodnight2003::study::cases::{BUFFERS, COLOURS, FORMATS, HAZARDS, PROGRAMS};
 
-/// An experiment of `heat`. A user's input for the claims of other papers is no plate.
+/// An experiment of `heat`. Claims of several papers take an input that is not a plate.
 const fn heat(preset: &'static str) -> Runs {
     Runs::of(&HEAT, preset).by(&["--input none"])
 }
