@@ -59,7 +59,7 @@ impl Method {
     /// The supported layouts, the usual one first.
     pub fn layouts(self) -> &'static [Layout] {
         match self {
-            Self::Cg | Self::Pcg | Self::Minres | Self::Bicg | Self::Bicgstab => &ALL,
+            Self::Cg | Self::Pcg | Self::Minres | Self::Bicg | Self::Bicgstab => ALL,
             Self::GaussSeidel => &[POINTS, COLUMNS],
             Self::Lu => &[COLUMNS],
             Self::Multigrid => &[ELLPACK, ELLPACK_R],

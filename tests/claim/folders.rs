@@ -63,3 +63,42 @@ fn the_table_of_sections_and_the_files_are_the_same() {
         }
     }
 }
+
+/// Files of the method that compute nothing of the paper, each with its reason.
+const WITHOUT: [(&str, &str); 5] = [
+    ("bolz2003/fluid/picture.rs", "Fig. 5 is a picture without a formula"),
+    ("kruger2003/strokes.rs", "the paper gives no formula for strokes"),
+    ("goodnight2003/multigrid/refinement.rs", "fragstream's: the paper ends at single precision"),
+    ("goodnight2003/wing/forces.rs", "the paper computes no forces"),
+    ("geveler2011/from_file.rs", "the paper reads no files of users"),
+];
+
+/// True for a comment inside a function that begins with a part of the paper, or is a line's number of its listing.
+fn names_a_part(line: &str) -> bool {
+    const PARTS: [&str; 4] = ["§", "Appendix ", "GPU Algorithm", "Preconditioned Conjugate"];
+    line.starts_with("    ")
+        && line.split_once("// ").is_some_and(|(_, comment)| {
+            PARTS.iter().any(|part| comment.starts_with(part))
+                || comment.chars().all(|letter| letter.is_ascii_digit() || ", ".contains(letter))
+        })
+}
+
+#[test]
+fn each_file_of_a_method_names_the_part_of_the_paper_that_it_computes() {
+    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut without = Vec::new();
+    for path in PAPERS.iter().flat_map(|paper| files(&src.join(paper))) {
+        let name = path.strip_prefix(&src).expect("a file").to_string_lossy().into_owned();
+        let is_beside = ["/study/", "/scenes/", "/solves/", "/mod.rs", "/error.rs"];
+        if is_beside.iter().any(|part| name.contains(part)) || !name.ends_with(".rs") {
+            continue;
+        }
+        if !fs::read_to_string(&path).expect("a text").lines().any(names_a_part) {
+            without.push(name);
+        }
+    }
+    without.sort();
+    let mut listed = WITHOUT.map(|(name, _)| name);
+    listed.sort();
+    assert_eq!(without, listed);
+}

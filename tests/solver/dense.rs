@@ -63,7 +63,7 @@ fn a_band_is_solved_exactly_whatever_rows_its_pivots_come_from() {
     let (n, band) = (40_usize, 3);
     for seed in 0..5_u64 {
         // Small whole numbers, the largest of a row seldom on the diagonal.
-        let number = |k: usize| ((k as u64 + 3) * (2 * seed + 7) * 2_654_435_761 >> 8) % 19;
+        let number = |k: usize| (((k as u64 + 3) * (2 * seed + 7) * 2_654_435_761) >> 8) % 19;
         let entries: Vec<f64> = (0..n * n)
             .map(|k| if (k / n).abs_diff(k % n) <= band { number(k) as f64 - 9.0 } else { 0.0 })
             .collect();
