@@ -66,12 +66,13 @@ fn words(line: &str) -> Option<Vec<String>> {
     // Alternatives and remarks are set off by wide space.
     let line = line.split("   ").next()?.trim();
     let mut words = vec![String::new()];
-    let mut is_quoted = false;
+    let mut quote = None;
     for character in line.chars() {
-        match character {
-            '"' => is_quoted = !is_quoted,
-            ' ' if !is_quoted => words.push(String::new()),
-            other => words.last_mut()?.push(other),
+        match (character, quote) {
+            ('"' | '\'', None) => quote = Some(character),
+            (mark, Some(open)) if mark == open => quote = None,
+            (' ', None) => words.push(String::new()),
+            (other, _) => words.last_mut()?.push(other),
         }
     }
     words.retain(|word| !word.is_empty());
