@@ -215,8 +215,8 @@ pub fn advect(particles: &mut Particles, velocity: &Faces, solids: &Solids, time
     });
 }
 
-/// Moves a particle that is in a solid or outside a wall to its surface. Between two layers of corners, all of them on
-/// the surface, no direction leads out: there the particle returns to its last position.
+/// Moves a particle that is in a solid or outside a wall to its surface. A particle between two
+/// layers of corners on the surface has no direction, and returns to its last position.
 fn keep_out(particle: &mut Particle, from: [f32; 3], grid: Grid, solids: &Solids) {
     let margin = MARGIN * grid.spacing as f32;
     if solids.any() {
