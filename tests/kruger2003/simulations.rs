@@ -230,6 +230,34 @@ fn a_step_that_viscosity_makes_unstable_is_refused() {
     assert!(FluidSettings { dt: 0.8, ..bad }.check().is_ok());
 }
 
+/// A shear wave v = a sin kx in a flow u, which carries it without changing it. Far from the walls there is no pressure,
+/// and all but the Laplacian is the same with and without viscosity.
+#[test]
+fn viscosity_damps_what_is_carried_where_it_comes_from() {
+    let (side, viscosity, amplitude) = (64, 0.2, 0.1);
+    let k = 2.0 * PI / 16.0;
+    let after_a_step = |flow: f64, viscosity: f64| {
+        let settings = FluidSettings { dt: 1.0, viscosity, ..FluidSettings::new(side, side) };
+        let mut fluid = Fluid::at_rest(&machine(), settings).expect("sound settings");
+        fluid.set_velocity(|[x, _]| [flow, amplitude * (k * x).sin()]).expect("writable");
+        fluid.step().expect("a step");
+        fluid.read_velocity().expect("readable")
+    };
+    for (flow, nodes) in [(0.3, 0.0), (1.6, 2.0), (4.6, 5.0)] {
+        let [with, without] = [viscosity, 0.0].map(|viscosity| after_a_step(flow, viscosity));
+        for x in 24..40 {
+            let place = (32 * (side + 1) + x) as usize;
+            let found = f64::from(with[place][1]) - f64::from(without[place][1]);
+            // The sum of differences of a wave at the node from which the flow comes.
+            let wave = amplitude * (k * (f64::from(x) + 0.5 - nodes)).sin();
+            let expected = -viscosity * (2.0 - 2.0 * k.cos()) * wave;
+            // Walls act as exp(-24 k) = 1e-4; the rest is rounding of numbers of this size.
+            let bound = 1e-3 * viscosity * (2.0 - 2.0 * k.cos()) * amplitude;
+            assert!((found - expected).abs() < bound, "{found} for {expected} at {x}, flow {flow}");
+        }
+    }
+}
+
 #[test]
 fn a_taylor_green_vortex_decays_like_the_exact_solution_with_cubic_advection() {
     let side = 48_u32;

@@ -12,9 +12,8 @@ use crate::bundled::PLATE;
 use crate::error::BoxedError;
 use crate::experiment::{Presets, Solve};
 use crate::goodnight2003::scenes::heat::{
-    Periodic, Plate, Scene, SideConditions, parse_scene, read_input,
+    Periodic, Plate, Scene, SideConditions, Stated, flow, parse_scene, plate, read_input,
 };
-use crate::goodnight2003::study::cases;
 use crate::goodnight2003::study::manufactured::{Coordinates, Kind, Kinds, Manufactured, errors};
 use crate::goodnight2003::{Condition, Equations, Error, Problem, Side};
 use crate::io::extension;
@@ -136,18 +135,6 @@ impl Presets for Settings {
     }
 }
 
-/// A problem that is stated without a scene. Its unknown has no unit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum Stated {
-    /// An evenly heated square with cold sides (Fig. 2)
-    Plate,
-    /// The stream function around a cylinder, by the logarithm of the radius and the angle (Figs. 3 and 4)
-    Flow,
-    /// A known solution, with --coordinates and --boundary
-    Manufactured,
-}
-
 impl Settings {
     /// The scene of the input, with the changes of the settings. With a stated problem it has the size alone.
     ///
@@ -222,8 +209,8 @@ impl Settings {
         let size = scene.nodes();
         let stated = match self.problem {
             None => None,
-            Some(Stated::Plate) => Some(cases::plate(size)?),
-            Some(Stated::Flow) => Some(cases::flow(size)?),
+            Some(Stated::Plate) => Some(plate(size)?),
+            Some(Stated::Flow) => Some(flow(size)?),
             Some(Stated::Manufactured) => Some(self.manufactured().problem(size.0, size.1)?.0),
         };
         if let Some(problem) = stated {

@@ -1,51 +1,18 @@
 //! Timed cases (goodnight2003 §6, §7.1): the claims judge them, and `fragstream bench` prints them.
 
-use std::f64::consts::TAU;
-
 use rayon::ThreadPoolBuilder;
 
 use crate::error::BoxedError;
 use crate::experiment::Subject;
 use crate::goodnight2003::solves::{HEAT, heat};
-use crate::goodnight2003::{
-    Axis, Boundaries, Colour, Condition, Error, Grid, Metric, Problem, Reference, Settings, Side,
-    Solver,
-};
-use crate::stream::{Format, Machine, Pass, Size, Source, Stream, source};
+use crate::goodnight2003::{Colour, Error, Problem, Reference, Settings, Solver};
+use crate::stream::{Format, Machine, Pass, Source, Stream, source};
 use crate::timing::cost::{all, costs};
 use crate::timing::rig::{program, work};
 use crate::timing::{Bench, Case, Cost, PingPong, Work};
 
 /// The paper's trivial program (§7.1).
 const CONSTANT: Source = source!(goodnight2003, "speed/constant");
-
-/// The far radius of the flow problem, in radii of the cylinder.
-const FAR: f64 = 20.0;
-
-/// The stream function around a cylinder: ln r along the columns, the angle, which is
-/// periodic, along the rows; prescribed on the cylinder and far away. The problem of Figs. 3 and 4.
-pub fn flow((columns, rows): Size) -> Result<Problem, Error> {
-    let intervals = |nodes: u32| f64::from(nodes.max(2) - 1);
-    let grid = Grid {
-        x: Axis::new(columns, 0.0, FAR.ln() / intervals(columns))?,
-        y: Axis::periodic(rows, 0.0, TAU / intervals(rows))?,
-    };
-    let far =
-        (0..rows).map(|row| Condition::value((FAR - 1.0 / FAR) * grid.y.position(0, row).sin()));
-    let boundaries = Boundaries::new()
-        .with(&grid, Side::West, Condition::value(0.0))
-        .with_each(Side::East, far.collect());
-    let source = vec![0.0; grid.nodes(0)];
-    Problem::new(grid, Metric::cartesian(), boundaries, source)
-}
-
-/// A plate, heated evenly and kept cold along its sides. The problem of Fig. 2.
-pub fn plate((columns, rows): Size) -> Result<Problem, Error> {
-    let grid = Grid::unit(columns, rows)?;
-    let boundaries = Boundaries::all(&grid, Condition::value(0.0));
-    let source = vec![-1.0; grid.nodes(0)];
-    Problem::new(grid, Metric::cartesian(), boundaries, source)
-}
 
 /// Variants of an experiment of `heat`: their names, and their options.
 pub type Variants<const N: usize> = [[&'static str; N]; 2];

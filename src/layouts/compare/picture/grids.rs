@@ -6,7 +6,7 @@ use crate::bolz2003::grid::hierarchy::{GridHierarchy, HierarchyOptions};
 use crate::bolz2003::grid::layering::ChannelUse;
 use crate::bolz2003::grid::{Boundary, Grid, Sides};
 use crate::error::BoxedError;
-use crate::goodnight2003::study::cases::plate;
+use crate::goodnight2003::scenes::heat::plate;
 use crate::goodnight2003::{Hazard, Settings, Solver, Strategy};
 use crate::picture::sheet::Colour;
 use crate::stream::{Format, Layout, Machine, Stream};
