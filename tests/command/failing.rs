@@ -27,7 +27,7 @@ const COMMANDS: [(&str, usize); 21] = [
     ("layouts matrix a.mtx --rounds 1 --csv o.csv", 6),
     ("layouts grid --size 3 --rounds 1 --csv o.csv", 6),
     ("layouts vector --size 4 --rounds 1 --csv o.csv", 6),
-    ("layouts families --largest 1000 --rounds 1 --limit 60 --out o", 6),
+    ("layouts families --largest 1000 --rounds 1 --limit 0.01 --out o", 6),
     ("film gather --out o.html", 6),
     ("film --course course.toml --out o.html --diagrams o", 6),
     ("water --size 16 --steps 1 --film o.html", 6),
