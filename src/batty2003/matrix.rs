@@ -13,8 +13,8 @@ use super::placement::{DIAGONALS, Placement};
 use super::settings::{Entries, Index, Offsets, Settings, Storage};
 use super::space::{Operation, PressureSpace};
 
-const SEPTDIAGMUL: Source = source!(batty2003, "pressure/septdiagmul");
-const PRECONDITION: Source = source!(batty2003, "pressure/precondition");
+pub(super) const SEPTDIAGMUL: Source = source!(batty2003, "pressure/septdiagmul");
+pub(super) const PRECONDITION: Source = source!(batty2003, "pressure/precondition");
 
 /// The listing's names of the diagonals: at −z, −y, −x, centre, +x, +y, +z.
 pub const NAMES: [&str; DIAGONALS] =

@@ -15,11 +15,20 @@ use crate::stream::{
     StreamError, source,
 };
 
+use super::matrix::{PRECONDITION, SEPTDIAGMUL};
 use super::settings::{Scalars, Settings};
 
 const MULTIPLY: Source = source!(batty2003, "pressure/multiply");
 const CHANNEL_SUM: Source = source!(batty2003, "pressure/channel_sum");
 const SCALE_ADD: Source = source!(batty2003, "pressure/scale_add");
+
+/// Programs of each operation: those that a call draws once, and those of its other passes.
+const PROGRAMS: [[&[Source]; 2]; 4] = [
+    [&[SEPTDIAGMUL], &[]],
+    [&[MULTIPLY], &[source!(stream, "reduce"), source!(stream, "reduce_quadrants"), CHANNEL_SUM]],
+    [&[source!(stream, "vector_op"), source!(stream, "scale"), SCALE_ADD], &[]],
+    [&[PRECONDITION], &[]],
+];
 
 /// The operations in the rows of the paper's table, except for set-up and read-back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,21 +47,14 @@ impl Operation {
     /// All operations, in the order of the table.
     pub const ALL: [Self; 4] = [Self::Product, Self::Dot, Self::ScaleAdd, Self::Precondition];
 
-    /// Beginnings of the names of its kernels. An operation is one pass of a kernel of the first kind.
-    pub(super) fn kernels(self) -> &'static [&'static [&'static str]] {
-        match self {
-            Self::Product => &[&["batty2003/pressure/septdiagmul"]],
-            Self::Dot => &[&["batty2003/pressure/multiply"], &["stream/reduce"]],
-            Self::ScaleAdd => &[&["stream/vector_op", "stream/scale"]],
-            Self::Precondition => &[&["batty2003/pressure/precondition"]],
-        }
+    /// Its part of a ledger, without switches and transfers.
+    pub fn part(self, ledger: &Ledger) -> Ledger {
+        ledger.passes_of(&PROGRAMS[self as usize].concat())
     }
 
     /// Number of its calls in a ledger.
     pub fn calls(self, ledger: &Ledger) -> u64 {
-        let is_own = |name: &str| self.kernels()[0].iter().any(|begin| name.starts_with(begin));
-        let own = ledger.kernels.iter().filter(|(text, _)| is_own(&text.name));
-        own.map(|(_, account)| account.sum().passes).sum()
+        ledger.passes_of(PROGRAMS[self as usize][0]).total().passes
     }
 }
 

@@ -49,7 +49,7 @@ pub struct MatrixLayout {
 /// Contents of a texture of a matrix.
 #[derive(Clone, Copy, Debug)]
 pub struct Role {
-    /// Label of the texture, or how the labels of several textures begin.
+    /// Label of the texture, without its number if there are several.
     pub texture: &'static str,
     /// Contents in words.
     pub words: &'static str,
@@ -74,7 +74,9 @@ pub enum Contents {
 impl MatrixLayout {
     /// The role of the texture with this label.
     pub fn role(&self, label: &str) -> Option<&'static Role> {
-        self.roles.iter().find(|role| label.starts_with(role.texture))
+        let is_number = |c: char| c.is_ascii_digit() || " _".contains(c);
+        let texture = label.trim_end_matches(is_number);
+        self.roles.iter().find(|role| role.texture == texture)
     }
 
     /// The fraction of the positions for entries that have none, among observed textures and vertices.

@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use serde::Serialize;
 
-use super::program::{Kernel, ProgramText, STREAMS};
+use super::program::{Kernel, ProgramText, STREAMS, Source};
 
 /// Counts of one pass. Passes of a kernel with equal counts cost the same on any card.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -170,6 +170,14 @@ impl Ledger {
 
     pub(super) fn free(&mut self, bytes: u64) {
         self.bytes_allocated -= bytes;
+    }
+
+    /// The passes of these programs in all their variants, without switches and transfers.
+    pub fn passes_of(&self, programs: &[Source]) -> Self {
+        let kernels = self.kernels.iter();
+        let theirs = kernels.filter(|(text, _)| programs.iter().any(|program| text.is_of(program)));
+        let kernels = theirs.map(|(text, account)| (Rc::clone(text), account.clone()));
+        Self { kernels: kernels.collect(), ..Self::default() }
     }
 
     /// All passes of all kernels together.

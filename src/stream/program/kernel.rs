@@ -21,6 +21,8 @@ pub struct ProgramText {
     /// Name in messages and tables: that of its file, with the parts and defines of this variant. Several programs
     /// may have the same one.
     pub name: String,
+    /// [`Source::name`].
+    pub file: String,
     /// Vertex program, which positions the corners or points.
     pub vertex: String,
     /// Fragment program.
@@ -32,6 +34,11 @@ pub struct ProgramText {
 }
 
 impl ProgramText {
+    /// Tests whether it is a variant of this program, whatever its parts and defines are.
+    pub fn is_of(&self, program: &Source) -> bool {
+        self.file == program.name()
+    }
+
     /// The fragment program without its defines and its prelude.
     pub fn own(&self) -> &str {
         own_text(&self.fragment)

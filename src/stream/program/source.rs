@@ -160,6 +160,7 @@ impl Source {
     pub(in crate::stream) fn program(&self, defines: &[(&str, &str)]) -> ProgramText {
         ProgramText {
             name: self.variant(defines),
+            file: self.name.to_string(),
             vertex: self.assemble_vertex(defines),
             fragment: self.assemble(defines),
             for_points: self.vertices == Vertices::Points,

@@ -104,19 +104,10 @@ fn transfers(dam: &Dam) -> [f64; 2] {
     [PRINTED_MS[4], PRINTED_MS[5]].map(|ms| 1e-3 * ms * millions)
 }
 
-/// The part of a ledger that belongs to an operation.
+/// An operation's part of a ledger, where each pass renders to another surface than the previous one.
 fn part(ledger: &Ledger, operation: Operation) -> Ledger {
-    let begins = operation.kernels().concat();
-    let kernels = ledger.kernels.clone().into_iter();
-    let mut part = Ledger {
-        kernels: kernels
-            .filter(|(text, _)| begins.iter().any(|begin| text.name.starts_with(begin)))
-            .collect(),
-        ..Ledger::default()
-    };
-    // Each pass renders to another surface than the previous one.
-    part.target_switches = part.total().passes;
-    part
+    let part = operation.part(ledger);
+    Ledger { target_switches: part.total().passes, ..part }
 }
 
 /// Fetches of an operation, relative to those of a product.

@@ -15,7 +15,7 @@ use crate::picture::Canvas;
 use crate::picture::panels;
 use crate::picture::plot::{Axis, Bars, Group};
 use crate::scene::{Drawn, Scene};
-use crate::stream::{Drawing, Ledger, Machine, Observer, Size, Switches};
+use crate::stream::{Drawing, Ledger, Machine, Observer, Size, Source, Switches, source};
 use crate::timing::cost::all;
 use crate::timing::interval::FEWEST;
 use crate::timing::laps::{Lap, Laps, ratio};
@@ -45,14 +45,34 @@ const ROUNDS: usize = 12;
 const PRODUCTS: usize = 8;
 /// Largest share of the time, in percent, at which advection or interpolation counts as a small part.
 const LITTLE: f64 = 25.0;
-/// Kinds of passes, each with words that occur in the names of its programs; the last kind holds all others.
-const KINDS: [(&str, &[&str]); 6] = [
-    ("smoothing", &["jacobi", "scale_by_diagonal"]),
-    ("residual, projection", &["residual", "/project"]),
-    ("interpolation", &["/interpolate"]),
-    ("advection", &["/advect", "/outflow", "/add_force"]),
-    ("layering", &["layer"]),
-    ("divergence, gradient", &[""]),
+const JACOBI: Source = source!(bolz2003, "grid/stencil/jacobi");
+const RESIDUAL: Source = source!(bolz2003, "grid/stencil/residual");
+/// Copies of a border, which belong to the pass before them.
+const COPY: Source = source!(bolz2003, "grid/copy_nodes");
+/// Kinds of passes with their programs; the last kind also holds all others.
+const KINDS: [(&str, &[Source]); 6] = [
+    ("smoothing", &[JACOBI, source!(bolz2003, "grid/stencil/scale_by_diagonal")]),
+    ("residual, projection", &[RESIDUAL, source!(bolz2003, "grid/transfer/project")]),
+    ("interpolation", &[source!(bolz2003, "grid/transfer/interpolate")]),
+    (
+        "advection",
+        &[
+            source!(bolz2003, "fluid/advect"),
+            source!(bolz2003, "fluid/outflow_strips"),
+            source!(bolz2003, "fluid/outflow_correction"),
+            source!(bolz2003, "fluid/add_force"),
+        ],
+    ),
+    (
+        "layering",
+        &[
+            source!(bolz2003, "fluid/layer_velocity"),
+            source!(bolz2003, "fluid/unlayer_velocity"),
+            source!(bolz2003, "grid/layer"),
+            source!(bolz2003, "grid/unlayer"),
+        ],
+    ),
+    ("divergence, gradient", &[]),
 ];
 const INTERPOLATION: usize = 2;
 const ADVECTION: usize = 3;
@@ -148,19 +168,12 @@ fn steps(run: &mut Run<'_>, of: &Experiment) -> Result<Steps, BoxedError> {
         ("product", PRODUCTS, product),
     ];
     let net = Net::new(run, works)?;
-    let is_stencil = |name: &str| ["jacobi", "residual"].iter().any(|word| name.contains(word));
-    let stencils = net.counts(|ledger| fragments(ledger, is_stencil))["the paper's"];
-    let product = net.counts(|ledger| fragments(ledger, |_| true))["product"];
+    let stencils = |ledger: &Ledger| ledger.passes_of(&[JACOBI, RESIDUAL]).total().fragments as f64;
+    let stencils = net.counts(stencils)["the paper's"];
+    let product = net.counts(|ledger| ledger.total().fragments as f64)["product"];
     let laps = net.laps(run, ROUNDS)?;
     let products = stencils / product;
     Ok(Steps { size: settings.size, laps, switches: net.switches, shares, products })
-}
-
-/// Fragments of the programs with these names.
-fn fragments(ledger: &Ledger, is_it: impl Fn(&str) -> bool) -> f64 {
-    let kernels = ledger.kernels.iter().filter(|(text, _)| is_it(&text.name));
-    let runs = kernels.flat_map(|(_, account)| &account.runs);
-    runs.map(|(run, &times)| (run.fragments * times) as f64).sum()
 }
 
 pub(super) fn step(run: &mut Run<'_>, claim: &Claim) -> Checked {
@@ -263,13 +276,10 @@ impl Observer for Clock {
     fn after(&self, pass: Drawing<'_>, _: Switches) {
         self.machine.finish();
         let seconds = self.started.get().elapsed().as_secs_f64();
-        let name = pass.kernel.name();
-        let is_of = |(_, words): &(&str, &[&str])| words.iter().any(|word| name.contains(word));
-        // A border copy belongs to the pass before it.
-        if let Some(kind) = KINDS.iter().position(is_of)
-            && !name.contains("copy_nodes")
-        {
-            self.last.set(kind);
+        let is_of = |program: &Source| pass.kernel.text().is_of(program);
+        if !is_of(&COPY) {
+            let kind = KINDS.iter().position(|(_, programs)| programs.iter().any(is_of));
+            self.last.set(kind.unwrap_or(KINDS.len() - 1));
         }
         let kind = &mut self.seconds.borrow_mut()[self.last.get()];
         kind[0] += seconds;
