@@ -116,7 +116,7 @@ fn of_half_precision(machine: &Machine) -> Film {
     let source = (0..grid.nodes(0)).map(|place| (place % 7) as f64 - 3.0);
     let source = source.collect();
     let problem = Problem::new(grid, Metric::cartesian(), sides, source).expect("a problem");
-    let settings = Settings { precision: Format::Rgba16F, ..Settings::default() };
+    let settings = Settings { precision: Format::Rgba16F, ..Settings::robust() };
     let mut solver = Solver::new(machine, &problem, &settings).expect("a solver");
     for _ in 0..2 {
         solver.cycle().expect("a cycle");

@@ -13,7 +13,7 @@ use rayon::prelude::*;
 /// cycle on a problem whose solution is zero, the solution scaled up again between them.
 fn convergence_factor(problem: &Problem, cycle: Cycle, coarsest_sweeps: usize) -> f64 {
     let problem = homogeneous(problem);
-    let settings = Settings { coarsest_sweeps, ..Settings::default() };
+    let settings = Settings { coarsest_sweeps, ..Settings::robust() };
     let mut solver = Reference::<f64>::new(&problem, &settings).unwrap();
     let mut u: Vec<f64> = (0..problem.grid.nodes(0))
         .map(|node| (node as f64 * 0.7).sin() + (node as f64 * node as f64).cos())

@@ -8,7 +8,7 @@ use fragstream::stream::Machine;
 
 /// The solution of the machine, to the end of single precision.
 fn on_the_machine(machine: &Machine, problem: &Problem) -> Vec<f64> {
-    let mut solver = Solver::new(machine, problem, &Settings::default()).unwrap();
+    let mut solver = Solver::new(machine, problem, &Settings::robust()).unwrap();
     let criteria = Criteria { rtol: 1e-7, ..multigrid::default_criteria() };
     let solved = solver.solve(&criteria, |_, _| {}).unwrap();
     assert!(solved.is_solved(), "{solved:?}");

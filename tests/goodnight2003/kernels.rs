@@ -176,7 +176,7 @@ fn check_kernels_on(grids: impl IntoIterator<Item = Grid>, settings: &Settings) 
 
 /// These programs, wherever they can run: as they are, with computed colours, and with damped Jacobi.
 fn check(programs: Programs) {
-    let settings = Settings { programs, ..Settings::default() };
+    let settings = Settings { programs, ..Settings::robust() };
     check_kernels_on(grids(), &settings);
     // What differs little, on every third grid.
     let computed = Settings { red_black_map: false, ..settings };
@@ -206,7 +206,7 @@ fn the_operator_map_is_the_problem_s() {
     let machine = machine();
     for grid in grids() {
         let problem = problem(grid);
-        let solver = Solver::new(&machine, &problem, &Settings::default()).unwrap();
+        let solver = Solver::new(&machine, &problem, &Settings::robust()).unwrap();
         let operators = problem.operators(problem.levels()).unwrap();
         for (level, place) in solver.maps().atlas.places.iter().enumerate() {
             let got = part(&solver.maps().operator, *place);
@@ -239,7 +239,7 @@ fn coordinates_that_only_the_machine_knows_make_the_same_equations() {
         );
         let source = vec![1.0; grid.nodes(0)];
         let problem = Problem::new(grid, metric, boundaries, source).unwrap();
-        Solver::new(&machine, &problem, &Settings::default()).unwrap()
+        Solver::new(&machine, &problem, &Settings::robust()).unwrap()
     });
     for (a, b) in known.source().unwrap().into_iter().zip(read.source().unwrap()) {
         assert!((a - b).abs() < 1e-6 * a.abs(), "{a} {b}");
@@ -255,7 +255,7 @@ fn a_cycle_on_one_level_is_the_coarsest_s_sweeps() {
         coarsest_sweeps: 3,
         cycle: Cycle::v(1, 1),
         programs: Programs::Original,
-        ..Settings::default()
+        ..Settings::robust()
     };
     let mut solver = Solver::new(&machine, &problem(grid), &settings).unwrap();
     machine.take_ledger();

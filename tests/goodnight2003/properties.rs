@@ -237,7 +237,7 @@ proptest! {
     ) {
         let problem = homogeneous_or_noisy(&problem, is_noisy);
         let smoother = if is_jacobi { Smoother::Jacobi(0.8) } else { Smoother::RedBlack };
-        let settings = Settings { smoother, coarsest_sweeps, ..Settings::default() };
+        let settings = Settings { smoother, coarsest_sweeps, ..Settings::robust() };
         let mut solver = Reference::<f64>::new(&problem, &settings).unwrap();
         let equations = Equations::new(&problem).unwrap();
         let f = equations.balanced(equations.right_side()).unwrap();

@@ -27,7 +27,7 @@ fn plate(columns: u32, rows: u32) -> Problem {
 fn the_largest_number_of_cycles_holds_whatever_lies_between_two_tests() {
     let machine = machine();
     for (every, most) in [(1000, 3), (2, 3)] {
-        let settings = Settings { every, ..Settings::default() };
+        let settings = Settings { every, ..Settings::robust() };
         let mut solver = Solver::new(&machine, &plate(17, 13), &settings).unwrap();
         let criteria = Criteria { rtol: 1e-30, max_iterations: most, ..default_criteria() };
         let mut seen = Vec::new();
@@ -43,7 +43,7 @@ fn every_test_of_convergence_ends_where_the_true_residual_is_small() {
     for test in [Test::Occlusion, Test::ReadBack, Test::Reduction] {
         for norm in [Norm::L1, Norm::L2, Norm::Maximum] {
             for every in [1, 3] {
-                let settings = Settings { test, norm, every, ..Settings::default() };
+                let settings = Settings { test, norm, every, ..Settings::robust() };
                 let solver = Solver::new(&machine, &problem, &settings);
                 if test == Test::Occlusion && norm != Norm::Maximum {
                     assert!(matches!(solver.err(), Some(Error::Setting(_))));
@@ -80,7 +80,7 @@ fn what_is_measured_on_the_machine_is_the_true_residual() {
     let periodic = zero_problem(periodic, Metric::cartesian(), boundaries);
     for problem in [plate(30, 17), periodic] {
         let smoothed = |test, norm| {
-            let settings = Settings { test, norm, ..Settings::default() };
+            let settings = Settings { test, norm, ..Settings::robust() };
             let mut solver = Solver::new(&machine, &problem, &settings).unwrap();
             solver.set_solution(&random(problem.grid.nodes(0), 9)).unwrap();
             solver.smooth(0, 1).unwrap();
@@ -110,7 +110,7 @@ fn conditions_and_sources_can_change() {
     let grid = Grid::unit(20, 33).unwrap();
     let value = |v| Boundaries::all(&grid, Condition::value(v));
     let problem = zero_problem(grid, Metric::cartesian(), value(0.0));
-    let mut solver = Solver::new(&machine, &problem, &Settings::default()).unwrap();
+    let mut solver = Solver::new(&machine, &problem, &Settings::robust()).unwrap();
     solver.set_boundary(value(3.0)).unwrap();
     let solved = solver.solve(&default_criteria(), |_, _| ()).unwrap();
     assert!(solved.is_solved(), "{solved:?}");
@@ -134,7 +134,7 @@ fn half_precision_takes_half_the_memory_and_three_digits() {
     let problem =
         Problem::new(grid, Metric::cartesian(), boundaries, vec![0.01; grid.nodes(0)]).unwrap();
     let solve = |precision| {
-        let settings = Settings { precision, ..Settings::default() };
+        let settings = Settings { precision, ..Settings::robust() };
         let before = machine.ledger().bytes_allocated;
         let mut solver = Solver::new(&machine, &problem, &settings).unwrap();
         let solved = solver.solve(&default_criteria(), |_, _| ()).unwrap();
@@ -170,7 +170,7 @@ fn corrections_solve_the_equations_of_double_precision_where_single_precision_ca
     let criteria = Criteria { rtol: 1e-7, ..default_criteria() };
     for west in [Condition::value(3.0), Condition::slope(2.0)] {
         let problem = noise(west);
-        let solver = || Solver::new(&machine, &problem, &Settings::default()).unwrap();
+        let solver = || Solver::new(&machine, &problem, &Settings::robust()).unwrap();
         let unbalanced = solver().set_source(&vec![1.0; problem.grid.nodes(0)]);
         let is_free = !west.is_value();
         assert_eq!(matches!(unbalanced, Err(Error::Incompatible(_))), is_free);

@@ -79,7 +79,7 @@ fn all_strategies_leave_the_same_bits() {
                     programs,
                     cycle,
                     smoother,
-                    ..Settings::default()
+                    ..Settings::robust()
                 };
                 let (bits, ledger) = cycles(&machine, &problem, &settings);
                 let first = first.get_or_insert_with(|| bits.clone());
@@ -99,7 +99,7 @@ fn the_ledger_tells_strategies_apart() {
     let mut table = Vec::new();
     for (storage, hazard) in choices() {
         let settings =
-            Settings { storage, hazard, programs: Programs::Original, ..Settings::default() };
+            Settings { storage, hazard, programs: Programs::Original, ..Settings::robust() };
         let (_, ledger) = cycles(&machine, &problem, &settings);
         let total = ledger.total();
         let copies: u64 = ledger
@@ -149,18 +149,18 @@ fn what_cannot_be_is_said() {
     let plain = problem(axis(33, false), axis(33, false));
     let error = new(
         &plain,
-        Settings { storage: Strategy::Two, hazard: Hazard::Copy, ..Settings::default() },
+        Settings { storage: Strategy::Two, hazard: Hazard::Copy, ..Settings::robust() },
     );
     assert_eq!(error, Error::SameSurface);
     let periodic = problem(axis(9, false), axis(33, true));
-    let error = new(&periodic, Settings { programs: Programs::Fast, ..Settings::default() });
+    let error = new(&periodic, Settings { programs: Programs::Fast, ..Settings::robust() });
     assert_eq!(error, Error::Periodic);
-    let error = new(&plain, Settings { surface_limit: Some(40), ..Settings::default() });
+    let error = new(&plain, Settings { surface_limit: Some(40), ..Settings::robust() });
     assert_eq!(
         error.to_string(),
         "the grids of one surface take 50 x 33 texels, over the limit of 40. Take fewer nodes, or a \
          surface for each level (storage `separate`)."
     );
-    let error = new(&plain, Settings { precision: Format::R32F, ..Settings::default() });
+    let error = new(&plain, Settings { precision: Format::R32F, ..Settings::robust() });
     assert_eq!(error, Error::Precision(Format::R32F));
 }

@@ -301,8 +301,7 @@ fn without_attenuation_the_solver_gives_the_logarithm_back() {
     for size in [(2, 2), (3, 7), (33, 20), (70, 64)] {
         let image = room(size);
         let logarithm = stored_logarithm(&Scene::of(&image));
-        let mut mapper =
-            ToneMapper::new(&machine, &image, &settings, &Settings::default()).unwrap();
+        let mut mapper = ToneMapper::new(&machine, &image, &settings, &Settings::robust()).unwrap();
         let on_gpu = mapper.solve(&criteria, |_, _| {}).unwrap();
         assert!(on_gpu.solve.is_solved(), "{size:?}: {:?}", on_gpu.solve);
         let [low, high] = on_gpu.original;
@@ -325,7 +324,7 @@ fn without_attenuation_the_solver_gives_the_logarithm_back() {
 }
 
 fn mapped(image: &HdrImage) -> ToneMapped {
-    let (look, solver) = (ToneMapSettings::default(), Settings::default());
+    let (look, solver) = (ToneMapSettings::default(), Settings::robust());
     let mut mapper = ToneMapper::new(&machine(), image, &look, &solver).unwrap();
     mapper.solve(&default_criteria(), |_, _| {}).unwrap()
 }

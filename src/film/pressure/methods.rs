@@ -163,7 +163,7 @@ fn red_black(machine: &Machine, right: &[f32], most: usize, each: Each) -> Resul
     let grid = goodnight::Grid::unit(CELLS as u32 + 1, CELLS as u32 + 1)?;
     let sides = Boundaries::all(&grid, Condition::slope(0.0));
     let problem = Problem::new(grid, Metric::cartesian(), sides, vec![0.0; right.len()])?;
-    let mut solver = Solver::new(machine, &problem, &Settings::default())?;
+    let mut solver = Solver::new(machine, &problem, &Settings::robust())?;
     solver.set_source(&right.iter().map(|f| -f).collect::<Vec<_>>())?;
     let mut units = 0;
     while each(units, solver.state().0) && units < most {

@@ -54,7 +54,7 @@ fn one_surface(machine: &Machine, nodes: u32) -> Result<(), BoxedError> {
         norm: Norm::Maximum,
         test: Test::Occlusion,
         programs: Programs::Original,
-        ..Settings::default()
+        ..Settings::robust()
     };
     let mut solver = Solver::new(machine, &plate(nodes)?, &settings)?;
     narrated_cycle(machine, solver.levels_mut(), settings.cycle, Start::Given)?;
@@ -72,7 +72,7 @@ fn red_black(machine: &Machine, nodes: u32) -> Result<(), BoxedError> {
         levels: Some(1),
         norm: Norm::Maximum,
         programs: Programs::Original,
-        ..Settings::default()
+        ..Settings::robust()
     };
     let mut solver = Solver::new(machine, &plate(nodes)?, &settings)?;
     for sweep in 1..=4 {
@@ -94,7 +94,7 @@ fn switches(machine: &Machine, nodes: u32) -> Result<(), BoxedError> {
             storage,
             buffer: Buffer::Context,
             programs: Programs::Original,
-            ..Settings::default()
+            ..Settings::robust()
         };
         machine.scene(&format!("{title}: the maps"));
         let mut solver = Solver::new(machine, &plate(nodes)?, &settings)?;

@@ -98,7 +98,7 @@ impl Default for Settings {
             pre: None,
             post: None,
             layout: usual.layout.rows,
-            precision: Precision::Mixed,
+            precision: Precision::Native,
             rtol: usual.reduction,
             maxiter: usual.max_cycles,
         }
@@ -107,9 +107,9 @@ impl Default for Settings {
 
 impl Presets for Settings {
     fn presets() -> Vec<(&'static str, &'static str, Self)> {
-        let circle = Self::default();
+        let paper = Self::default();
+        let circle = Self { precision: Precision::Mixed, ..paper.clone() };
         let blood = Self { mesh: MeshSource::Paper(Setup::Blood), ..circle.clone() };
-        let paper = Self { precision: Precision::Native, ..circle.clone() };
         vec![
             ("circle", "a rectangle around a circle, defects in pairs of floats", circle),
             ("blood", "a vessel with an aneurysm, defects in pairs of floats", blood),

@@ -120,17 +120,21 @@ impl Default for Settings {
             sides: None,
             periodic: None,
             method: Method::default(),
-            refine: 10,
+            refine: 0,
         }
     }
 }
 
 impl Presets for Settings {
     fn presets() -> Vec<(&'static str, &'static str, Self)> {
-        let paper = Self { method: Method::paper(), refine: 0, ..Self::default() };
+        let robust = Self { method: Method::robust(), refine: 10, ..Self::default() };
         vec![
-            ("robust", "corrections in double precision, L2 norm by reduction", Self::default()),
-            ("paper", "V(4,4) in single precision, occlusion queries, surfaces up to 2048", paper),
+            ("robust", "corrections in double precision, L2 norm by reduction", robust),
+            (
+                "paper",
+                "V(4,4) in single precision, occlusion queries, surfaces up to 2048",
+                Self::default(),
+            ),
         ]
     }
 }

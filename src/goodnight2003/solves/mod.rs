@@ -53,9 +53,9 @@ impl Method {
         Self { solver, norm: None, test, every, criteria: default_criteria() }
     }
 
-    /// The paper's method ([`Settings::paper_2003`]).
-    pub fn paper() -> Self {
-        Self::of(Settings::paper_2003())
+    /// The method that detects stagnation ([`Settings::robust`]).
+    pub fn robust() -> Self {
+        Self::of(Settings::robust())
     }
 
     /// The settings of the solver with its test.

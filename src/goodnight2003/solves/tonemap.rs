@@ -70,10 +70,10 @@ impl Settings {
 
 impl Presets for Settings {
     fn presets() -> Vec<(&'static str, &'static str, Self)> {
-        let paper = Self { method: Method::paper(), ..Self::default() };
+        let robust = Self { method: Method::robust(), ..Self::default() };
         vec![
-            ("robust", "V(2,2), L2 norm by reduction", Self::default()),
-            ("paper", "V(4,4), occlusion queries, surfaces up to 2048", paper),
+            ("robust", "V(2,2), L2 norm by reduction", robust),
+            ("paper", "V(4,4), occlusion queries, surfaces up to 2048", Self::default()),
         ]
     }
 }

@@ -44,7 +44,7 @@ impl WingSettings {
             radius: 40.0,
             courant: 0.35,
             cycles: 1,
-            solver: Settings::default(),
+            solver: Settings::robust(),
         }
     }
 

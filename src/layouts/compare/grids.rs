@@ -146,7 +146,7 @@ pub fn cycles(
     }
     let problem = plate((width, height))?;
     for (name, from, storage, hazard) in STRATEGIES {
-        let settings = Settings { storage, hazard, cycle: shape, ..Settings::default() };
+        let settings = Settings { storage, hazard, cycle: shape, ..Settings::robust() };
         let cycle = cases::cycle(machine, &problem, &settings).map_err(BoxedError::from);
         entrants.push(entrant_of_cycle(machine, &Line::new(name, from), cycle)?);
     }

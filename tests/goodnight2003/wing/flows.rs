@@ -137,7 +137,7 @@ fn the_lift_of_airfoils_in_potential_flow_is_the_analytic_one() {
 #[test]
 fn the_vortex_street_of_a_cylinder_has_the_frequency_that_others_found() {
     let end = 50.0;
-    let solver = Settings { cycle: Cycle::v(1, 1), coarsest_sweeps: 2, ..Settings::default() };
+    let solver = Settings { cycle: Cycle::v(1, 1), coarsest_sweeps: 2, ..Settings::robust() };
     let settings = WingSettings {
         motion: Motion { push: Some(Push::default()), ..Motion::default() },
         size: (49, 65),

@@ -104,7 +104,7 @@ fn surfaces(
     storage: Strategy,
     hazard: Hazard,
 ) -> Result<Vec<Tile>, BoxedError> {
-    let settings = Settings { storage, hazard, ..Settings::default() };
+    let settings = Settings { storage, hazard, ..Settings::robust() };
     let n = u32::try_from(n).unwrap_or(u32::MAX);
     let problem = plate((n, n))?;
     let mut solver = Solver::new(machine, &problem, &settings)?;
