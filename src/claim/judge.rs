@@ -147,7 +147,7 @@ mod tests {
         let found = |a, b| Found::new().ratio("a", a).ratio("b", b);
         let verdict = |a, b| judge(&row, &found(a, b), false);
         let (good, straddles, bad) = (between(1.9, 2.1), between(1.0, 2.5), between(0.9, 1.1));
-        assert_eq!(verdict(good, between(2.0, 3.0)), Verdict::Reproduced);
+        assert_eq!(verdict(good, between(2.5, 3.5)), Verdict::Reproduced);
         assert_eq!(verdict(good, straddles), Verdict::Undecided);
         assert_eq!(verdict(straddles, bad), Verdict::Differs);
         let one = Found::new().ratio("a", good);

@@ -7,16 +7,12 @@ use crate::timing::interval::{FEWEST, Interval, short};
 /// A paper's number, written once, with which a result is compared.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Printed {
-    /// A ratio of two costs that shows an effect: reproduced from half of the effect to twice, on a logarithmic
-    /// scale.
+    /// A ratio of two costs: reproduced within a factor of 1.5 on both sides, on the right side of 1, and, if the
+    /// printed ratio is within that factor of 1, with an effect between a quarter of the printed one and four times
+    /// that.
     Ratio(f64),
     /// Several such ratios by name; all have to be reproduced.
     Ratios(&'static [(&'static str, f64)]),
-    /// A ratio without an effect to halve, such as a cost that grows with size, or an agreement: reproduced within a
-    /// factor of [`GROWTH`].
-    Growth(f64),
-    /// Several such ratios by name; all have to be reproduced.
-    Growths(&'static [(&'static str, f64)]),
     /// A ratio above 1 without a printed number.
     Faster,
     /// A ratio below 1 without a printed number.
@@ -27,17 +23,28 @@ pub enum Printed {
     Words(&'static str),
 }
 
-/// Factor within which a cost that grows with size agrees with the paper's.
-pub const GROWTH: f64 = 1.5;
+/// Factor within which a ratio agrees with the printed one.
+pub const FACTOR: f64 = 1.5;
+
+/// Factor within which a small effect, the difference of a ratio from 1, agrees with the printed one.
+const EFFECT: f64 = 4.0;
 
 /// Share of a bound within which a measured number is on neither side of it, because another machine of the same kind
 /// would decide otherwise.
 pub const MARGIN: f64 = 0.03;
 
+/// Share of a printed effect, the difference of a ratio from 1, that a margin does not exceed.
+const SHARE: f64 = 0.1;
+
 /// Tests whether a number is between two ends. `None` if its interval straddles an end or its margin, or has too few
 /// rounds.
-pub fn is_between(number: Interval, [least, most]: [f64; 2]) -> Option<bool> {
-    let margin = if number.rounds == 0 { 0.0 } else { MARGIN };
+pub fn is_between(number: Interval, ends: [f64; 2]) -> Option<bool> {
+    is_within(number, ends, MARGIN)
+}
+
+/// The same with another margin.
+fn is_within(number: Interval, [least, most]: [f64; 2], margin: f64) -> Option<bool> {
+    let margin = if number.rounds == 0 { 0.0 } else { margin };
     let [below, above] = [1.0 - margin, 1.0 + margin];
     if (1..FEWEST).contains(&number.rounds) || number.median.is_nan() {
         return (number.rounds == 0).then_some(false);
@@ -53,15 +60,27 @@ pub fn is_between(number: Interval, [least, most]: [f64; 2]) -> Option<bool> {
 impl Printed {
     /// Ends of the range in which a ratio is reproduced; none if no single ratio is printed.
     fn ends(&self) -> Option<[f64; 2]> {
-        Some(match *self {
-            // Half to twice the effect, on a logarithmic scale.
-            Self::Ratio(p) if p >= 1.0 => [p.sqrt(), p * p],
-            Self::Ratio(p) => [p * p, p.sqrt()],
-            Self::Growth(p) => [p / GROWTH, p * GROWTH],
-            Self::Faster => [1.0, f64::INFINITY],
-            Self::Slower => [0.0, 1.0],
-            Self::Ratios(_) | Self::Growths(_) | Self::Value(..) | Self::Words(_) => return None,
-        })
+        let ratio = match *self {
+            Self::Ratio(ratio) => ratio,
+            Self::Faster => return Some([1.0, f64::INFINITY]),
+            Self::Slower => return Some([0.0, 1.0]),
+            Self::Ratios(_) | Self::Value(..) | Self::Words(_) => return None,
+        };
+        let [least, most] = [ratio / FACTOR, ratio * FACTOR];
+        // Two equal costs have no effect.
+        if ratio == 1.0 || !(1.0 / FACTOR..=FACTOR).contains(&ratio) {
+            return Some([least, most]);
+        }
+        let effects = [1.0 + (ratio - 1.0) / EFFECT, 1.0 + (ratio - 1.0) * EFFECT];
+        Some([least.max(effects[0].min(effects[1])), most.min(effects[0].max(effects[1]))])
+    }
+
+    /// Share of its ends within which a measured ratio is on neither side of them.
+    fn share(&self) -> f64 {
+        match *self {
+            Self::Ratio(ratio) if ratio != 1.0 => MARGIN.min(SHARE * (ratio - 1.0).abs()),
+            _ => MARGIN,
+        }
     }
 
     /// Tests whether a ratio reproduces the printed one. `None` if it is not decided, or if no ratio is printed.
@@ -69,7 +88,7 @@ impl Printed {
         // For a mere direction, 1 itself is on neither side.
         let is_one = ratio.low == 1.0 || ratio.high == 1.0;
         let is_direction = matches!(self, Self::Faster | Self::Slower);
-        let is_reproduced = is_between(ratio, self.ends()?)?;
+        let is_reproduced = is_within(ratio, self.ends()?, self.share())?;
         (!is_reproduced || !is_one || !is_direction).then_some(is_reproduced)
     }
 
@@ -80,7 +99,6 @@ impl Printed {
         };
         match *self {
             Self::Ratios(ratios) => all(ratios, Self::Ratio),
-            Self::Growths(ratios) => all(ratios, Self::Growth),
             Self::Value(..) | Self::Words(_) => Vec::new(),
             one => vec![one],
         }
@@ -97,8 +115,8 @@ impl Printed {
 impl fmt::Display for Printed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Ratio(ratio) | Self::Growth(ratio) => write!(f, "{} times", short(*ratio)),
-            Self::Ratios(ratios) | Self::Growths(ratios) => {
+            Self::Ratio(ratio) => write!(f, "{} times", short(*ratio)),
+            Self::Ratios(ratios) => {
                 let ratios = ratios.iter().map(|&(_, ratio)| short(ratio));
                 write!(f, "{} times", ratios.collect::<Vec<_>>().join(", "))
             }
@@ -120,33 +138,61 @@ mod tests {
     }
 
     #[test]
-    fn a_ratio_is_reproduced_from_half_of_its_effect_to_twice() {
+    fn a_ratio_is_reproduced_within_a_factor_and_with_its_effect() {
         let is = |p, low, high| Printed::Ratio(p).is_reproduced(between(low, high));
-        assert_eq!(is(4.0, 2.1, 15.0), Some(true));
+        assert_eq!(is(4.0, 2.8, 5.8), Some(true));
         assert_eq!(is(4.0, 0.9, 1.9), Some(false));
-        assert_eq!(is(4.0, 17.0, 18.0), Some(false));
-        assert_eq!(is(4.0, 1.9, 2.1), None);
-        // No effect cannot be distinguished from a small effect.
+        assert_eq!(is(4.0, 6.2, 7.0), Some(false));
+        assert_eq!(is(4.0, 2.5, 2.8), None);
+        assert_eq!(is(5.0, 25.0, 25.0), Some(false));
+        // A quarter of the effect is 1.02, four times 1.32.
         assert_eq!(is(1.08, 0.99, 1.0), Some(false));
+        assert_eq!(is(1.08, 1.03, 1.3), Some(true));
         assert_eq!(is(1.08, 0.95, 1.2), None);
+        assert_eq!(is(1.02, 1.5, 1.5), Some(false));
         // Below one, the bounds are reversed.
-        assert_eq!(is(0.25, 0.07, 0.48), Some(true));
+        assert_eq!(is(0.25, 0.18, 0.36), Some(true));
         assert_eq!(is(0.25, 0.6, 1.0), Some(false));
+        assert_eq!(is(0.8, 0.97, 1.1), Some(false));
+        // Two equal costs.
+        assert_eq!(is(1.0, 0.7, 1.4), Some(true));
+    }
+
+    #[test]
+    fn every_printed_ratio_has_values_that_reproduce_it_and_values_on_both_sides_that_do_not() {
+        let claims = crate::papers::PAPERS.iter().flat_map(|paper| paper.claims);
+        let ratios =
+            claims.flat_map(|claim| claim.paper.each().into_iter().map(|one| (claim.id, one)));
+        let mut count = 0;
+        for (id, printed) in ratios {
+            let Printed::Ratio(p) = printed else { continue };
+            count += 1;
+            let [least, most] = printed.ends().unwrap();
+            let is = |ratio: f64| printed.is_reproduced(between(ratio, ratio));
+            assert_eq!(is(p), Some(true), "{id}: {p}");
+            assert_eq!([is(least / 1.04), is(most * 1.04)], [Some(false); 2], "{id}: {p}");
+            // Neither no effect nor one that is hardly the printed one.
+            assert!(p == 1.0 || is(1.0) == Some(false), "{id}: {p}");
+            assert!(least > p / 1.51 && most < p * 1.51, "{id}: {p}");
+        }
+        assert!(count > 50, "{count} printed ratios");
     }
 
     #[test]
     fn what_is_at_a_bound_or_has_few_rounds_is_not_decided() {
-        let growth = |low, high| Printed::Growth(3.0).is_reproduced(between(low, high));
-        assert_eq!(growth(2.1, 4.3), Some(true));
-        assert_eq!(growth(1.0, 1.9), Some(false));
+        let is = |p, low, high| Printed::Ratio(p).is_reproduced(between(low, high));
+        assert_eq!(is(3.0, 2.1, 4.3), Some(true));
+        assert_eq!(is(3.0, 1.0, 1.9), Some(false));
         // The whole interval is on one side, within 3 % of a bound.
-        assert_eq!([growth(2.02, 2.05), growth(1.95, 1.98)], [None; 2]);
-        assert_eq!([growth(4.4, 4.49), growth(4.51, 4.6)], [None; 2]);
+        assert_eq!([is(3.0, 2.02, 2.05), is(3.0, 1.95, 1.98)], [None; 2]);
+        assert_eq!([is(3.0, 4.4, 4.49), is(3.0, 4.51, 4.6)], [None; 2]);
+        // The margin of an effect of 4 % is 0.4 %.
+        assert_eq!([is(1.04, 1.011, 1.013), is(1.04, 1.015, 1.02)], [None, Some(true)]);
         let few = Interval { rounds: 5, ..between(2.5, 3.5) };
-        assert_eq!(Printed::Growth(3.0).is_reproduced(few), None);
+        assert_eq!(Printed::Ratio(3.0).is_reproduced(few), None);
         // A count is exact.
-        assert_eq!(Printed::Growth(3.0).is_reproduced(2.0.into()), Some(true));
-        assert_eq!(Printed::Growth(3.0).is_reproduced(1.999.into()), Some(false));
+        assert_eq!(Printed::Ratio(3.0).is_reproduced(2.0.into()), Some(true));
+        assert_eq!(Printed::Ratio(3.0).is_reproduced(1.999.into()), Some(false));
         assert_eq!(is_between((-1.0).into(), [-2.0, 0.0]), Some(true));
     }
 
@@ -162,9 +208,9 @@ mod tests {
 
     #[test]
     fn the_margin_is_the_ratio_to_the_nearest_bound() {
-        assert_eq!(Printed::Growth(3.0).margin(1.8), Some(0.9));
+        assert_eq!(Printed::Ratio(3.0).margin(1.8), Some(0.9));
         assert_eq!(Printed::Faster.margin(1.25), Some(1.25));
-        assert_eq!(Printed::Ratio(4.0).margin(8.0), Some(0.5));
+        assert_eq!(Printed::Ratio(4.0).margin(12.0), Some(2.0));
         assert_eq!(Printed::Words("").margin(8.0), None);
     }
 }

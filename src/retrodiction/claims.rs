@@ -38,7 +38,7 @@ pub static PAPER: Paper = Paper {
             "In the model of the cards a fetch of every other texel takes k times as long as one of neighbouring texels. \
              The fit gave k = 2.2; here k is derived from a trace: batch by batch, such fetches move this number of times \
              their bytes through a texture cache.",
-            Printed::Growth(2.2),
+            Printed::Ratio(2.2),
             strided,
         )
         .ours()

@@ -5,12 +5,12 @@ pub const WORDS: [(&str, &str); 24] = [
     (
         "reproduced",
         "The result is the paper's: a count is equal, a value is within its bound, the whole interval of a ratio is \
-         within half to twice the paper's effect.",
+         within a factor of 1.5 of the paper's and on the same side of 1.",
     ),
     ("differs", "The whole interval of a ratio is outside the range that would be reproduced."),
     (
         "undecided",
-        "The interval of a timing still straddles a bound when its time is spent, or is within 3 % of it, where another \
+        "The interval of a timing still straddles a bound when its time is spent, or is within 3 % of it (of a small effect less), where another \
          machine of the same kind may decide otherwise; or there are fewer than six rounds.",
     ),
     (

@@ -10,7 +10,7 @@ mod solves;
 mod switches;
 
 use crate::batty2003::scenes::liquid::LIQUID;
-use crate::claim::Printed::{Faster, Growths, Ratio, Ratios, Words};
+use crate::claim::Printed::{Faster, Ratio, Ratios, Words};
 use crate::claim::{JudgedOn, Paper, Runs, exact, identity, shape, tolerance};
 
 const DAM: &str = "fragstream liquid --steps 100 --gif dam.gif --ledger";
@@ -38,7 +38,7 @@ pub static PAPER: Paper = Paper {
             .judged_on(JudgedOn::Count).see(DAM),
         shape("registers", "GPU Algorithm Implementation, Appendix B",
             "The matrix–vector product takes 6 registers, SumReduce 3.",
-            Growths(&[("product", 6.0), ("SumReduce", 3.0)]), programs::registers)
+            Ratios(&[("product", 6.0), ("SumReduce", 3.0)]), programs::registers)
             .quoting("6, 3").judged_on(JudgedOn::Count).see(DAM),
         exact("listing", "GPU Algorithm Implementation, Appendix B",
             "The printed listings of the matrix–vector product and of SumReduce give the same bits as fragstream's \
@@ -69,12 +69,12 @@ pub static PAPER: Paper = Paper {
         shape("fig2", "Fig. 2, the table of operations",
             "The product takes half of the time of all solves (50.3 %), the dot product a quarter (24.4 %), the scale-add \
              10.8 %, set-up 5.7 %, read-back 5.4 %, the preconditioner 3.5 %.",
-            Growths(&solves::SHARES), solves::fig2)
+            Ratios(&solves::SHARES), solves::fig2)
             .quoting("50.3, 24.4, 10.8 %").runs(PAPER_S),
         shape("operations", "the table of operations",
             "A product takes 33.56 ms, a dot product 7.85, a scale-add 2.40 (by the table's totals 2.41), a preconditioning 2.30; a set-up takes \
              711 ms per solve, a read-back 679.",
-            Growths(&solves::PRODUCTS), solves::operations)
+            Ratios(&solves::PRODUCTS), solves::operations)
             .quoting("0.23, 0.07, 0.07, 21, 20").runs(PAPER_S),
         shape("table", "the table of results",
             "An Athlon 1800+ takes 32.0 s with the diagonal preconditioner and 16.5 s with incomplete Cholesky; a \

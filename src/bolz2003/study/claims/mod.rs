@@ -17,7 +17,7 @@ mod tetrahedra;
 
 use crate::bolz2003::scenes::jet::JET;
 use crate::bolz2003::solves::{POISSON, SMOOTH};
-use crate::claim::Printed::{Faster, Growth, Growths, Ratio, Ratios, Value, Words};
+use crate::claim::Printed::{Faster, Ratio, Ratios, Value, Words};
 use crate::claim::{JudgedOn, Paper, Runs, erratum, exact, identity, shape, tolerance};
 
 const SOLVE: &str = "fragstream solve airfoil --layout rows --ledger";
@@ -157,7 +157,7 @@ pub static PAPER: Paper = Paper {
             "Without target switches, a step with two V(4,2)-cycles on 513×513 nodes takes about a twentieth of a \
              second, as long as 68 stencil products on 257×257; advection and interpolation are a small part of it. \
              Here: its stencils equal about as many such products by count.",
-            Growth(1370.0 / 20.0), fluid::step).judged_on(JudgedOn::Count)
+            Ratio(1370.0 / 20.0), fluid::step).judged_on(JudgedOn::Count)
             .quoting("1/20 s: 68 products of 257²").runs(Runs::of(&JET, "step")),
         shape("realtime", "§5",
             "Without target switches both applications would run in real time: a step of the fluid on 513×513 nodes, \
@@ -173,19 +173,19 @@ pub static PAPER: Paper = Paper {
             "Rates per second on the GeForce FX of kernels with coherent fetches, target switches subtracted: 3400 sum \
              reductions of 200² records; on a grid of 257² 1370 stencil products, 4800 interpolations from 129² and \
              6000 projections to it.",
-            Growths(&speed::BY_STENCIL), speed::rates)
+            Ratios(&speed::BY_STENCIL), speed::rates)
             .quoting("2.48, 3.50, 4.38 per stencil")
             .command("fragstream bench bolz2003").taking(MESH),
         shape("product-rate", "§3.3, §4.3",
             "The product with the sparse matrix of a mesh of 37 000 vertices is done 120 times per second, and the \
              stencil product on 257², whose fetches are coherent, 1370 times: as far as the bytes moved through a texture \
              cache explain it.",
-            Growth(speed::PRODUCT), cache::product_rate).judged_on(JudgedOn::Trace)
+            Ratio(speed::PRODUCT), cache::product_rate).judged_on(JudgedOn::Trace)
             .quoting("120 to 1370/s: 0.088 times").command("fragstream bench bolz2003").taking(MESH),
         shape("vector-operations", "§3.3",
             "An iteration of conjugate gradients takes hardly longer than its product and its two sums: the other \
              vector operations cost next to nothing (per second 110 iterations, 120 products, 3400 reductions).",
-            Growth(speed::ITERATION), speed::vector_operations)
+            Ratio(speed::ITERATION), speed::vector_operations)
             .command("fragstream bench bolz2003").taking(MESH),
         shape("cpu", "§5",
             "The sparse product (120 to 75 per second) and the stencil product (1370 to 750) are faster on the GPU than \
@@ -194,7 +194,7 @@ pub static PAPER: Paper = Paper {
             .command("fragstream bench bolz2003").taking(MESH),
         shape("bandwidth", "§5",
             "Tests showed that the products on the GPU are limited by bandwidth: they take as long as their fetches.",
-            Growths(&speed::FETCHES), speed::bandwidth).quoting("“bandwidth limited”")
+            Ratios(&speed::FETCHES), speed::bandwidth).quoting("“bandwidth limited”")
             .command("fragstream bench bolz2003"),
         tolerance("tetrahedra", "§5",
             "The product and conjugate gradients apply to tetrahedral meshes as they are.",

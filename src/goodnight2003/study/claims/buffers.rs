@@ -3,7 +3,7 @@
 use super::speed::{draw, race_of_cycles, side, sides};
 use crate::card::cost::OPENGL;
 use crate::card::cost::clock::{SWITCH, WAIT};
-use crate::claim::printed::GROWTH;
+use crate::claim::printed::FACTOR;
 use crate::claim::race::Drawn;
 use crate::claim::{BoxedError, Checked, Claim, Found, Races, Run, times};
 use crate::goodnight2003::multigrid::storage::Storage;
@@ -16,7 +16,7 @@ use crate::timing::cost::all;
 use crate::timing::laps::ratio;
 
 /// Bounds of a gain of about 1.
-const NO_GAIN: [f64; 2] = [1.0 / GROWTH, GROWTH];
+const NO_GAIN: [f64; 2] = [1.0 / FACTOR, FACTOR];
 
 /// Smallest factor by which a ruined cycle is slower.
 const RUINED: f64 = 2.0;

@@ -7,7 +7,7 @@ mod solver;
 mod speed;
 mod wing;
 
-use crate::claim::Printed::{Faster, Growth, Ratio, Ratios, Value, Words};
+use crate::claim::Printed::{Faster, Ratio, Ratios, Value, Words};
 use crate::claim::{JudgedOn, Paper, Runs, exact, picture, shape, tolerance};
 use crate::goodnight2003::scenes::wing::WING;
 use crate::goodnight2003::solves::{HEAT, TONEMAP};
@@ -100,7 +100,7 @@ pub static PAPER: Paper = Paper {
             .see("fragstream heat --preset paper --problem plate --size 65 --test reduction --precision half --arithmetic nv30-half"),
         shape("bandwidth", "§7.1", "A smoother and a program that writes a constant access about as many bytes per second: \
             in the paper's times, counting the result and the bytes that move through a texture cache.",
-            Growth(1.0), speed::bandwidth).judged_on(JudgedOn::Trace).quoting("both about 8 GB/s")
+            Ratio(1.0), speed::bandwidth).judged_on(JudgedOn::Trace).quoting("both about 8 GB/s")
             .runs(heat("paper --problem flow --size 1025").quick(&["--size 257"])),
         shape("red-black", "§4.1.2", "Red–black iteration often converges faster than Jacobi iteration. Here: V(1,1)-cycles \
             with damped Jacobi iteration (ω = 0.8) that reduce the residual as one with red–black iteration does.",

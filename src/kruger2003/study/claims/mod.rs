@@ -14,7 +14,7 @@ mod steps;
 mod water;
 
 use crate::claim::JudgedOn::{Count, Measurement, Model};
-use crate::claim::Printed::{Faster, Growth, Growths, Ratio, Ratios, Slower, Words};
+use crate::claim::Printed::{Faster, Ratio, Ratios, Slower, Words};
 use crate::claim::{Paper, Runs, erratum, exact, picture, shape, tolerance};
 use crate::kruger2003::scenes::dye::DYE;
 use crate::kruger2003::scenes::water::WATER;
@@ -123,17 +123,17 @@ pub static PAPER: Paper = Paper {
         shape("vecmul", "§6",
             "The time of the product of two vectors, entry by entry, is proportional to their length: 0.2 ms for 512² \
              entries, 0.72 ms for 1024², 2.8 ms for 2048².",
-            Growths(&[("512² to 1024²", 0.72 / 0.2), ("1024² to 2048²", 2.8 / 0.72)]), speed::vecmul),
+            Ratios(&[("512² to 1024²", 0.72 / 0.2), ("1024² to 2048²", 2.8 / 0.72)]), speed::vecmul),
         shape("matvec", "§6",
             "The product of a dense 4096 × 4096 matrix, each column a texture and a pass, takes 320 times as long as \
              that of a matrix of the same size with ten diagonals, one per pass.",
-            Growth(230.0 / 0.72), speed::matvec).quoting("0.72 → 230 ms: 320 times"),
+            Ratio(230.0 / 0.72), speed::matvec).quoting("0.72 → 230 ms: 320 times"),
         shape("higher-precision", "§6",
             "Access to textures of higher precision makes an operation slower.",
             Ratio(1.75), speed::formats).quoting("1.5 to 2 times"),
         shape("reduce", "§3.3, §6",
             "A reduction takes one pass per halving of the texture, and its time grows with the length.",
-            Growth(5.4 / 1.6), speed::reduce).quoting("1.6 → 5.4 ms: 3.4 times"),
+            Ratio(5.4 / 1.6), speed::reduce).quoting("1.6 → 5.4 ms: 3.4 times"),
         tolerance("reduce-program", "§6",
             "The program of a reduction is a lot more complex than that of a product of vectors: at least twice as many \
              instructions.",
@@ -155,7 +155,7 @@ pub static PAPER: Paper = Paper {
                 .quick(&["--size 256", "--size 256", "--size 128", "--size 256"])),
         shape("wave-sizes", "§6, Figs. 6, 7",
             "Water runs at 43 frames per second on 512² cells and at 13 on 1024².",
-            Growth(43.0 / 13.0), steps::sizes).quoting("43 → 13/s: 3.3 times")
+            Ratio(43.0 / 13.0), steps::sizes).quoting("43 → 13/s: 3.3 times")
             .runs(Runs::of(&WATER, "paper").comparing(&["--size 512x512", "--size 1024x1024"])
                 .quick(&["--size 128", "--size 256"])),
         tolerance("nse", "§6",
@@ -173,7 +173,7 @@ pub static PAPER: Paper = Paper {
                 .quick(&["--size 96x64 --steps 30"])),
         shape("nse-rate", "§6",
             "At 1024² the fluid runs at 9 frames per second, water at 13.",
-            Growth(9.0 / 13.0), steps::rate).quoting("9 to 13/s: 0.69 times")
+            Ratio(9.0 / 13.0), steps::rate).quoting("9 to 13/s: 0.69 times")
             .runs(Runs::of(&DYE, "paper").also(&WATER, &["paper"]).quick(&["--size 256"])),
         picture("fig1", "Fig. 1",
             "The surface of simulated water, with reflection and refraction.",
