@@ -69,6 +69,7 @@ impl Task for Files {
     fn run(&self, task: &Settings, session: &mut Session) -> Result<(), Failure> {
         let settings = task.solver();
         check_sweeps(settings.cycle)?;
+        session.resolved("rhs", task.mesh.problem().1.to_string());
         session.resolved("omega", settings.omega);
         session.resolved("pre", settings.cycle.before);
         session.resolved("post", settings.cycle.after);

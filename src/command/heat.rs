@@ -81,6 +81,11 @@ impl Task for Files {
         }
         size.check_memory(NODE).map_err(|error| of_input(&error))?;
         let plate = task.plate(&scene).map_err(|what| of_input(&what))?;
+        let [width, height] = plate.extent;
+        session.resolved("extent", format!("{width}x{height}"));
+        session.resolved("conductivity", plate.conductivity);
+        session.resolved("levels", plate.problem.levels());
+        session.resolved("norm", json!(settings.norm));
         let machine = session.machine_for(columns as usize * rows as usize / 4)?;
         let (criteria, refine) = (task.method.criteria(), task.refine);
         if !machine.description().texture_barrier

@@ -65,7 +65,9 @@ impl Task for Files {
         }
         let in_input = |error| in_file(input, failure(error));
         let size = (image.width() as u32, image.height() as u32);
-        settings.level_sizes(size).map_err(in_input)?;
+        let scales = settings.level_sizes(size).map_err(in_input)?;
+        session.resolved("scales", scales.len());
+        session.resolved("norm", json!(solver.norm));
         let memory = GridSize::new(size.0, size.1).check_memory(PIXEL);
         memory.map_err(|error| Failure::in_file(input, error))?;
         let machine = session.machine_for(image.width() * image.height() / 4)?;

@@ -131,6 +131,11 @@ fn a_result_has_the_experiment_that_made_it_and_a_run_takes_it_back() {
     assert_eq!(dye, serde_json::json!({ "viscosity": 0.5, "dt": 0.4 }));
     let liquid = resolved("liquid --size 8 --steps 1 --preconditioner mic");
     assert_eq!((&liquid["on"], &liquid["size"]), (&"cpu".into(), &Value::Null));
+    let heat = resolved("heat --size 17x9");
+    let bundled =
+        serde_json::json!({ "extent": "4x3", "conductivity": 2.0, "levels": 4, "norm": "l2" });
+    assert_eq!(heat, bundled);
+    assert_eq!(resolved("fem --levels 2")["rhs"], "1");
     assert!(json("water --schema")["result"]["properties"]["shore"]["oneOf"].is_array());
 }
 

@@ -72,6 +72,7 @@ impl Task for Files {
         check(settings, &options)?;
         let a = files::read_square(matrix)?;
         let solution = solve(settings, &options, &a, session)?;
+        session.resolved("rtol", options.criteria.rtol);
         session.resolved("method", solution.method.to_string());
         session.resolved("layout", solution.layout.to_string());
         let outcome = Outcome {
