@@ -20,6 +20,12 @@ pub const MATRICES: [(&str, &[u8]); 4] = [
     ("bcsstk01", include_bytes!("../figures/input/bcsstk01.mtx")),
 ];
 
+/// The mesh that geveler2011 calls BLOOD, in FEAT's format: its boundary (PRM), and its cells (TRI).
+pub const BLOOD: [&[u8]; 2] = [
+    include_bytes!("../figures/input/elastisch.prm"),
+    include_bytes!("../figures/input/elastisch.tri"),
+];
+
 /// The name by which commands read [`scan`].
 pub const SCAN: &str = "bunny";
 

@@ -8,7 +8,7 @@
 //! | section | what | file |
 //! |---|---|---|
 //! | 1.2 | meshes of quadrilaterals, and their refinement | `quad_mesh` |
-//! | 4.2, Fig. 1 | the two problems: CIRCLE, and a stand-in for BLOOD | `problems`, `blood` |
+//! | 4.2, Fig. 1 | the two problems, CIRCLE and BLOOD | `problems` |
 //! | | meshes of the user | `from_file` |
 //! | 1.2, Table 1 | Q1 and Q2, and their unknowns | `space` |
 //! | 4.2 | matrix and right-hand side | `assembly` |
@@ -53,7 +53,6 @@
 //! ```
 
 mod assembly;
-mod blood;
 pub mod device;
 mod discretisation;
 mod ellpack;
@@ -77,13 +76,12 @@ mod transfer;
 mod vectors;
 
 pub use assembly::{Condition, Problem, System};
-pub use blood::blood;
 pub use discretisation::Discretisation;
 pub use ellpack::{Ellpack, EllpackLayout, Entries, RowFormat};
 pub use error::{Error, QuadMeshError};
 pub use from_file::{Converted, convert, read_quad_mesh};
 pub use numbering::Numbering;
-pub use problems::{Setup, circle};
+pub use problems::{Setup, blood, circle};
 pub use product::{Arithmetic, EllpackProduct};
 pub use quad_mesh::{BoundaryPart, Curve, QuadMesh};
 pub use settings::{Precision, Settings, Smoother};

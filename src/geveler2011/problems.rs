@@ -1,10 +1,12 @@
 //! The paper's two problems (§4.2, Fig. 1a and b): CIRCLE, a rectangle around a circle, and BLOOD.
 
+use crate::bundled;
+use crate::io::plane_mesh::{FeatCurves, PlanePart, parse_feat};
 use crate::solver::CsrError;
 
 use super::assembly::{Condition, Problem};
-use super::blood::blood;
 use super::discretisation::Discretisation;
+use super::from_file::convert;
 use super::numbering::Numbering;
 use super::quad_mesh::{BoundaryPart, Curve, QuadMesh};
 use super::settings::Settings;
@@ -15,7 +17,7 @@ use super::space::Element;
 pub enum Setup {
     /// −Δu = 1, u = 0 outside, u = 1 on the circle.
     Circle,
-    /// −Δu = 0, u = 1 on the boundary, on the stand-in for the unpublished mesh.
+    /// −Δu = 0, u = 1 on the boundary: u is 1 everywhere.
     Blood,
 }
 
@@ -87,4 +89,34 @@ pub fn circle() -> QuadMesh {
     ];
     let part_of = |ends: [u32; 2]| u32::from(ends.iter().all(|v| inner.contains(v)));
     QuadMesh::new(vertices, cells.collect(), parts, part_of).expect("eight cells that fit together")
+}
+
+/// Names of BLOOD's curves, in the order of its file. Curves with the same name are on the same line or circle, or end the
+/// vessel and its walls.
+const CURVES: [&str; 11] =
+    ["ends", "ends", "ends", "inner", "ends", "ends", "ends", "outer", "neck", "dome", "outer"];
+
+/// BLOOD's coarse mesh, a vessel with an aneurysm and walls of two layers: 234 cells with 267 vertices, from the authors'
+/// library (`figures/input`). Boundaries: `inner` and `outer` (the two sides of the bend), `dome` (the aneurysm's, of
+/// which `neck` is the straight part), and `ends`.
+pub fn blood() -> QuadMesh {
+    let [curves, cells] = bundled::BLOOD;
+    let curves = FeatCurves::parse(curves).expect("a bundled file");
+    let mut plane = parse_feat(cells, &curves).expect("a bundled file");
+    let mut parts: Vec<PlanePart> = Vec::new();
+    for edge in &mut plane.edges {
+        // The curves of the only component are called 1.1 to 1.11.
+        let PlanePart { names, circle } = &plane.parts[edge.part as usize];
+        let curve: Option<usize> = names[0].strip_prefix("1.").and_then(|name| name.parse().ok());
+        let name = curve.map_or("", |curve| CURVES[curve - 1]);
+        let known = parts.iter().position(|part| part.names[0] == name);
+        edge.part = known.unwrap_or(parts.len()) as u32;
+        if known.is_none() {
+            let groups = if name == "neck" { vec!["neck", "dome"] } else { vec![name] };
+            let names = groups.into_iter().map(str::to_owned).collect();
+            parts.push(PlanePart { names, circle: *circle });
+        }
+    }
+    plane.parts = parts;
+    convert(plane).map_err(|(_, error)| error).expect("234 cells that fit together").mesh
 }

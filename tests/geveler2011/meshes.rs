@@ -3,17 +3,44 @@
 use crate::geveler2011::mesh_files::area;
 use fragstream::geveler2011::{BoundaryPart, Curve, QuadMesh, QuadMeshError, blood, circle};
 
+/// The sine of the angle at a corner.
+fn sine(mesh: &QuadMesh, cell: [u32; 4], k: usize) -> f64 {
+    let [a, b, c] = [k + 3, k, k + 1].map(|k| mesh.vertices[cell[k % 4] as usize]);
+    let (u, v) = ([c[0] - b[0], c[1] - b[1]], [a[0] - b[0], a[1] - b[1]]);
+    (u[0] * v[1] - u[1] * v[0]) / (u[0].hypot(u[1]) * v[0].hypot(v[1]))
+}
+
 #[test]
-fn no_angle_of_the_stand_in_gets_flat() {
-    for mesh in blood().levels(4) {
-        for cell in &mesh.cells {
-            let corners = cell.map(|v| mesh.vertices[v as usize]);
-            for k in 0..4 {
-                let [a, b, c] = [corners[(k + 3) % 4], corners[k], corners[(k + 1) % 4]];
-                let (u, v) = ([c[0] - b[0], c[1] - b[1]], [a[0] - b[0], a[1] - b[1]]);
-                let sine = (u[0] * v[1] - u[1] * v[0]) / (u[0].hypot(u[1]) * v[0].hypot(v[1]));
-                assert!(sine > 0.56, "{sine} at {b:?}");
-            }
+fn the_vessel_has_the_paper_s_counts_and_a_vertex_of_seven_cells() {
+    let levels = blood().levels(4);
+    let mesh = &levels[0];
+    assert_eq!([mesh.cells.len(), mesh.vertices.len(), mesh.edges.len()], [234, 267, 500]);
+    let mut cells = vec![0; mesh.vertices.len()];
+    mesh.cells.iter().flatten().for_each(|&v| cells[v as usize] += 1);
+    assert_eq!(cells.iter().max(), Some(&7));
+    // The quarter of a ring from radius 5.75 to 8.25, without the aneurysm.
+    let ring = std::f64::consts::FRAC_PI_4 * (8.25_f64.powi(2) - 5.75_f64.powi(2));
+    assert!(area(&levels[3]) > ring);
+    let sines = levels.iter().flat_map(|mesh| {
+        mesh.cells.iter().flat_map(move |&cell| (0..4).map(move |k| sine(mesh, cell, k)))
+    });
+    let smallest = sines.fold(1.0, f64::min);
+    assert!(smallest > 0.0, "{smallest}");
+}
+
+#[test]
+fn new_vertices_of_the_vessel_are_on_its_walls() {
+    let mesh = blood().levels(3).remove(2);
+    let names: Vec<&str> = mesh.parts.iter().map(|part| part.name.as_str()).collect();
+    for wall in ["inner", "outer", "neck", "dome", "ends"] {
+        assert_eq!(names.iter().filter(|&&name| name == wall).count(), 1, "{wall} of {names:?}");
+    }
+    // The file has six digits.
+    for (ends, part) in mesh.edges.iter().zip(&mesh.edge_part) {
+        let Some(part) = part else { continue };
+        for at in ends.map(|v| mesh.vertices[v as usize]) {
+            let on = mesh.parts[*part as usize].curve.nearest(at);
+            assert!((at[0] - on[0]).hypot(at[1] - on[1]) < 1e-5, "{at:?}");
         }
     }
 }

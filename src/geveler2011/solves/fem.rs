@@ -40,8 +40,8 @@ pub struct Settings {
     #[serde(with = "text::optional")]
     #[schemars(with = "Option<String>", extend("takes" = "FORMULA"))]
     pub rhs: Option<Formula>,
-    /// u on a part of the boundary, or on all of it: `circle` has outer and circle, `blood` inner, outer, dome
-    /// and ends
+    /// u on a part of the boundary, or on all of it: `circle` has outer and circle, `blood` inner, outer,
+    /// dome (with neck) and ends
     #[serde(with = "text::optional")]
     #[schemars(with = "Option<String>", extend("takes" = "[NAME=]FORMULA", "several" = ";"))]
     pub dirichlet: Option<Several>,
