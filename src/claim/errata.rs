@@ -18,9 +18,9 @@ pub struct Erratum {
 }
 
 impl Run<'_> {
-    /// Shows a paper's errata as a table. The printed formula's number has to reach its bound, and the corrected one's
+    /// Shows errata as a table with this name. The printed formula's number has to reach its bound, and the corrected one's
     /// may not exceed its own.
-    pub fn errata(&mut self, errata: &[Erratum]) -> Found {
+    pub fn errata(&mut self, name: &str, errata: &[Erratum]) -> Found {
         let mut table = Table::new(
             "Printed formulas that cannot be meant, and their corrections: a number of each, and its bound.",
             [
@@ -56,7 +56,7 @@ impl Run<'_> {
                 .at_least(format!("{}, as printed", erratum.number), printed, least)
                 .at_most(format!("{}, corrected", erratum.number), corrected, most);
         }
-        self.table("errata", table);
+        self.table(name, table);
         found
     }
 }

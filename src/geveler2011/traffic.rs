@@ -16,8 +16,9 @@ const BANDWIDTH: f64 = 160e9;
 const SEGMENT: usize = 64;
 /// Ten clusters of three processors, each with four blocks of 256 threads.
 const GTX_285: Warps = Warps { clusters: 10, blocks: 12, threads: 256, half_warp: 16 };
-/// Bytes of a value of A or x, and of an index.
-const BYTES: [usize; 2] = [8, 4];
+/// Bytes of a value of A or x, and of an index: `unsigned long` in the authors' programs (github.com/dribbroc/HONEI,
+/// commit f4ea946d).
+const BYTES: [usize; 2] = [8, 8];
 /// Bytes of the second level of a cache, if there is one.
 pub const SECOND: u32 = 256 << 10;
 

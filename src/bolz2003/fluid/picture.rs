@@ -39,6 +39,10 @@ pub const DYES: [Stop; 3] = [[0.13, 0.020, 275.0], [0.62, 0.125, 235.0], [0.70, 
 /// Old particles and young particles.
 pub const PARTICLES: [Stop; 2] = [[0.78, 0.100, 70.0], [0.93, 0.070, 90.0]];
 
+/// Speed and vorticity of the brightest colours, relative to a typical speed: a shear layer of eight grid spaces has full
+/// brightness.
+pub const BRIGHTEST: [f64; 2] = [1.2, 0.125];
+
 /// Quantity shown in colours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Shown {
@@ -100,12 +104,11 @@ impl<'a> Painter<'a> {
                 Pass::new(&self.domain.kernels.speed)
                     .read("velocity", fluid.velocity())
                     .draw(&self.quantity, &self.domain.nodes)?;
-                self.draw_quantity(&self.rising, [0.0, 1.2 * self.speed], canvas)?;
+                self.draw_quantity(&self.rising, [0.0, BRIGHTEST[0] as f32 * self.speed], canvas)?;
             }
             (Shown::Vorticity, _) => {
                 self.compute_vorticity(fluid)?;
-                // A shear layer of eight grid spaces has full brightness.
-                let most = 0.125 * self.speed;
+                let most = BRIGHTEST[1] as f32 * self.speed;
                 self.draw_quantity(&self.signed, [-most, most], canvas)?;
             }
             (Shown::Pressure, _) => {

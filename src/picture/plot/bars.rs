@@ -1,7 +1,7 @@
 //! A few values for each of a few categories, side by side.
 
 use super::axis::{Axis, Ruler, Scale, written};
-use super::style::{GRID, HEIGHT, WIDTH, colour, size};
+use super::style::{GRID, HEIGHT, WIDTH, colour, draw_title, size};
 use super::{PlotError, Reading};
 use crate::picture::field;
 use crate::picture::sheet::{Align, INK, QUIET, Sheet, SheetError, widest, width_of};
@@ -144,7 +144,7 @@ impl Layout {
     }
 
     fn draw_axes(&self, sheet: &mut Sheet, bars: &Bars) -> Result<(), SheetError> {
-        sheet.text(&bars.title, (40.0, 52.0), Align::Left, size::TITLE, INK)?;
+        draw_title(sheet, &bars.title)?;
         let below = ((self.left + self.right) / 2.0, self.bottom + 76.0);
         sheet.text(&bars.axis.label, below, Align::Centre, size::LABEL, QUIET)?;
         for tick in self.ruler.ticks(6) {

@@ -1,7 +1,7 @@
 //! Series over two axes.
 
 use super::axis::{Axis, Ruler, Scale, written};
-use super::style::{GRID, HEIGHT, WIDTH, colour, size};
+use super::style::{GRID, HEIGHT, WIDTH, colour, draw_title, size};
 use super::{PlotError, Reading};
 use crate::picture::field;
 use crate::picture::sheet::{Align, Colour, INK, QUIET, Sheet, SheetError, widest};
@@ -203,7 +203,7 @@ impl Frame {
     }
 
     fn draw_axes(&self, sheet: &mut Sheet, chart: &Chart) -> Result<(), SheetError> {
-        sheet.text(&chart.title, (40.0, 52.0), Align::Left, size::TITLE, INK)?;
+        draw_title(sheet, &chart.title)?;
         sheet.text(&chart.y.label, (40.0, 108.0), Align::Left, size::LABEL, QUIET)?;
         let middle = (self.left + self.right) / 2.0;
         let below = (middle, self.bottom + 76.0);

@@ -1,7 +1,7 @@
 //! Common size, colours and type of all charts.
 
 use super::PlotError;
-use crate::picture::sheet::{Colour, Sheet, SheetError};
+use crate::picture::sheet::{Align, Colour, INK, Sheet, SheetError, width_of};
 
 /// Width of every chart in pixels.
 pub const WIDTH: u32 = 1280;
@@ -32,6 +32,15 @@ pub(super) mod size {
     pub const LABEL: f64 = 27.0;
     pub const TICK: f64 = 25.0;
     pub const NOTE: f64 = 23.0;
+}
+
+/// Largest width of a title in our fonts. Another renderer's may be a sixth wider.
+const TITLE_WIDTH: f64 = 0.85 * (WIDTH as f64 - 80.0);
+
+/// Draws a title, smaller if it is long.
+pub(super) fn draw_title(sheet: &mut Sheet, title: &str) -> Result<(), SheetError> {
+    let share = (TITLE_WIDTH / width_of(title, size::TITLE)?).min(1.0);
+    sheet.text(title, (40.0, 52.0), Align::Left, share * size::TITLE, INK)
 }
 
 /// Draws a chart in pixels and encodes it as PNG.

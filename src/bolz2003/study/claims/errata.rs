@@ -24,13 +24,16 @@ pub(super) fn errata(run: &mut Run<'_>, _: &Claim) -> Checked {
         pairs.filter(|&(drawn, length)| *drawn != Some(*length)).count() as f64
     };
     let empty = counts[0] as f64;
-    let found = run.errata(&[Erratum {
-        number: "rows without a program of their length",
-        formulas: ["1 + Σ i_l, l = 1 … k − 1", "1 + Σ i_l, l = 0 … k − 1"],
-        measured: [wrong(1), wrong(0)],
-        // As printed, group 1 begins where group 0 does, and at least as many rows at the end are in no group.
-        bounds: [empty, 0.0],
-    }]);
+    let found = run.errata(
+        "errata",
+        &[Erratum {
+            number: "rows without a program of their length",
+            formulas: ["1 + Σ i_l, l = 1 … k − 1", "1 + Σ i_l, l = 0 … k − 1"],
+            measured: [wrong(1), wrong(0)],
+            // As printed, group 1 begins where group 0 does, and at least as many rows at the end are in no group.
+            bounds: [empty, 0.0],
+        }],
+    );
     Ok(found
         .shows("rows", lengths.len() as f64)
         .at_least("rows without off-diagonal entries", empty, 1.0)

@@ -5,6 +5,9 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::time::Instant;
 
+use image::RgbImage;
+
+use crate::bolz2003::fluid::picture::{BRIGHTEST, RISING, SIGNED};
 use crate::bolz2003::fluid::{Divergence, Domain, Fluid};
 use crate::bolz2003::scenes::jet;
 use crate::bolz2003::study::cases::Timed;
@@ -12,12 +15,15 @@ use crate::card::cost::GEFORCE_FX_5800_ULTRA;
 use crate::claim::{BoxedError, Checked, Claim, Found, Interval, Run, Table, times};
 use crate::experiment::Experiment;
 use crate::picture::Canvas;
-use crate::picture::panels;
+use crate::picture::colour::Stop;
+use crate::picture::colour::oklab::table;
+use crate::picture::colour::srgb::srgb;
 use crate::picture::plot::{Axis, Bars, Group};
+use crate::picture::sheet::{Align, INK, Sheet, SheetError};
 use crate::scene::{Drawn, Scene};
 use crate::stream::{Drawing, Ledger, Machine, Observer, Size, Source, Switches, source};
 use crate::timing::cost::all;
-use crate::timing::interval::FEWEST;
+use crate::timing::interval::{FEWEST, short};
 use crate::timing::laps::{Lap, Laps, ratio};
 use crate::timing::rig::work;
 
@@ -47,6 +53,7 @@ const PRODUCTS: usize = 8;
 const LITTLE: f64 = 25.0;
 const JACOBI: Source = source!(bolz2003, "grid/stencil/jacobi");
 const RESIDUAL: Source = source!(bolz2003, "grid/stencil/residual");
+const COMPOSE: Source = source!(bolz2003, "grid/stencil/compose");
 /// Copies of a border, which belong to the pass before them.
 const COPY: Source = source!(bolz2003, "grid/copy_nodes");
 /// Kinds of passes with their programs; the last kind also holds all others.
@@ -76,6 +83,7 @@ const KINDS: [(&str, &[Source]); 6] = [
 ];
 const INTERPOLATION: usize = 2;
 const ADVECTION: usize = 3;
+const LAYERING: usize = 4;
 
 pub(super) fn jet(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let (settings, steps) = run.settings::<jet::Settings>(claim)?;
@@ -100,15 +108,23 @@ pub(super) fn jet(run: &mut Run<'_>, claim: &Claim) -> Checked {
         }
         if step % (steps / FRAMES).max(1) == 0 {
             scene.draw(SPEED, &canvas)?;
-            frames.push(canvas.image()?);
+            frames.push((format!("speed and particles, step {step}"), canvas.image()?));
         }
     }
     scene.draw_alone(VORTICITY, &canvas)?;
-    frames.push(canvas.image()?);
-    let film = panels(&frames.iter().collect::<Vec<_>>(), 6, [0x3a, 0x3d, 0x4a]);
+    frames.push((format!("vorticity, step {steps}"), canvas.image()?));
+    let speed = inlet.speed;
+    let scales = [
+        (&RISING[..], [0.0, BRIGHTEST[0] * speed], "speed (grid spaces per unit of time)"),
+        (
+            &SIGNED[..],
+            [-BRIGHTEST[1] * speed, BRIGHTEST[1] * speed],
+            "vorticity (per unit of time)",
+        ),
+    ];
     let caption = "Speed and particles after each quarter of the steps, and the vorticity at the end: blue is \
                    clockwise, amber counter-clockwise.";
-    run.image("fig5", caption, &film)?;
+    run.figure("fig5", caption, film(&frames, scales)?);
     let title = "Two V(4,2) cycles per step keep the divergence small";
     let axes = [Axis::linear("step"), Axis::logarithmic("divergence (root mean square, per step)")];
     let caption = "Root mean square of the divergence: central differences before and after each projection, and the \
@@ -127,6 +143,38 @@ pub(super) fn jet(run: &mut Run<'_>, claim: &Claim) -> Checked {
         .at_most("divergence left by two cycles, relative", left(&residual), SLACK * FACTOR * FACTOR)
         .shows("by central differences", left(&after))
         .because("The paper does not say what breaks the symmetry: here the opening is one row off the middle."))
+}
+
+/// Colours, the ends of their range, and the quantity.
+type Scale<'a> = (&'a [Stop], [f64; 2], &'a str);
+
+/// Frames below each other, each below its name, and scales of their colours, as PNG.
+fn film(frames: &[(String, RgbImage)], scales: [Scale<'_>; 2]) -> Result<Vec<u8>, SheetError> {
+    const HEAD: u32 = 40;
+    let (width, height) = frames.first().map_or((1, 1), |(_, frame)| frame.dimensions());
+    let each = HEAD + height;
+    let mut sheet = Sheet::new(width, frames.len() as u32 * each + 2 * HEAD);
+    for (place, (name, frame)) in (0..).zip(frames) {
+        let top = place * each;
+        sheet.text(name, [12.0, f64::from(top + HEAD / 2)], Align::Left, 24.0, INK)?;
+        sheet.paste(frame, [0, top + HEAD]);
+    }
+    let (top, half) = (f64::from(frames.len() as u32 * each), f64::from(width) / 2.0);
+    for (place, (stops, [low, high], name)) in (0..).zip(scales) {
+        let colours = table(stops, 256);
+        let (left, right) = (half * f64::from(place) + 24.0, half * f64::from(place + 1) - 24.0);
+        sheet.shade([left, top + 12.0], [right, top + 34.0], |x, _| {
+            colours[(255.0 * x) as usize].map(srgb)
+        });
+        for (at, align, text) in [
+            (left, Align::Left, short(low)),
+            ((left + right) / 2.0, Align::Centre, name.to_owned()),
+            (right, Align::Right, short(high)),
+        ] {
+            sheet.text(&text, [at, top + 56.0], align, 22.0, INK)?;
+        }
+    }
+    sheet.png()
 }
 
 /// Counts neighbouring values of opposite sign, leaving out values smaller than `threshold`. Along a line, the number
@@ -212,6 +260,51 @@ pub(super) fn fused_step(run: &mut Run<'_>, claim: &Claim) -> Checked {
         .raced(gross, times("as long in the paper's variant"), ratio("the paper's", "fused"))
         .shows("time of a step", (gross.seconds("fused"), "s"))
         .shows("target switches", switches["fused"]))
+}
+
+/// Largest share of a step, in percent, that poses no performance problem.
+const NO_PROBLEM: f64 = 10.0;
+
+pub(super) fn layering(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    let [jet] = run.several(claim)?;
+    let Steps { shares, .. } = &*run.once_of(&jet, steps)?;
+    let [here, model] = shares[LAYERING];
+    Ok(Found::new()
+        .at_most(
+            "share of layering and unlayering in a step, in the model",
+            (model, "%"),
+            NO_PROBLEM,
+        )
+        .headline("%")
+        .shows("the same, timed here", (here, "%")))
+}
+
+pub(super) fn composition(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    let (settings, _) = run.settings::<jet::Settings>(claim)?;
+    let (machine, card) = (run.machine, GEFORCE_FX_5800_ULTRA);
+    let seconds = |ledger: &Ledger| -> Result<f64, BoxedError> {
+        Ok(card.seconds(ledger)? - card.switching_seconds(ledger))
+    };
+    machine.take_ledger();
+    let domain = Domain::new(machine, jet::Settings { fused: false, ..settings }.fluid())?;
+    let composing = machine.take_ledger().passes_of(&[COMPOSE]);
+    let mut fluid = Fluid::at_rest(&domain)?;
+    fluid.step()?;
+    machine.take_ledger();
+    fluid.step()?;
+    let step = machine.take_ledger();
+    Ok(Found::new()
+        .at_most(
+            times("a step, once per domain, for all compositions (in the model)"),
+            seconds(&composing)? / seconds(&step)?,
+            1.0,
+        )
+        .headline("times a step")
+        .shows("passes that compose stencils", composing.total().passes as f64)
+        .shows("passes of a step", step.total().passes as f64)
+        .because(
+            "The bound of one step is ours. A domain is composed once, before all of its steps.",
+        ))
 }
 
 /// Longest step of an application that runs in real time.

@@ -117,6 +117,14 @@ pub static PAPER: Paper = Paper {
              so that odd and even nodes stay together. A border of one texel holds duplicates of neighbours, or zeros, \
              and is kept up to date on the GPU.",
             Words("257² nodes in 129² texels"), rings::layering).see(CYCLES),
+        shape("layering-time", "§4.2",
+            "Layering and unlayering by short programs do not pose a performance problem. Here: at most a tenth of a step's \
+             time in the model.",
+            Words("no performance problem"), fluid::layering).judged_on(JudgedOn::Model).runs(Runs::of(&JET, "step")),
+        shape("composition-time", "§4.2",
+            "The composition of stencils is not a time-critical part. Here: all levels of a domain take at most as long as \
+             one of its many steps, in the model.",
+            Words("“not time critical”"), fluid::composition).judged_on(JudgedOn::Model).runs(Runs::of(&JET, "step")),
         tolerance("galerkin", "§4.2",
             "The coarser grid's stencils A_2h = P A_h S are composed on the GPU, boundaries included; an access \
              outside the grid or the stencil S counts as zero.",

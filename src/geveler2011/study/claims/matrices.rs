@@ -181,7 +181,9 @@ pub(super) fn numbering(run: &mut Run<'_>, claim: &Claim) -> Checked {
         let numbered = assembled.renumbered(&meshes, Element::Q1, numbering);
         (numbering.name().to_owned(), spy(&numbered.matrices[0]))
     });
-    let caption = format!("The matrix of CIRCLE, Q1, level {PICTURED}, in the five numberings.");
+    let caption = format!(
+        "The matrix of CIRCLE, Q1, level {PICTURED}, in the five numberings: positive entries are blue, negative ones red."
+    );
     run.figure("numberings", &caption, side_by_side(&pictures)?);
     Ok(found.shows("numberings", defined as f64).headline("as defined").because(
         "Cuthill and McKee's bandwidth is not the smallest here (an erratum), because the mesh is narrow and their \

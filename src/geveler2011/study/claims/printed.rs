@@ -67,6 +67,9 @@ pub const STEPS: [(&str, f64); 4] = [
     ("as fast in XYZ as in 2LV", 1.5),
 ];
 
+/// Most cycles of a solve in the authors' programs (github.com/dribbroc/HONEI, commit f4ea946d, `n_max_iter`).
+pub const CAP: f64 = 100.0;
+
 /// Number of products with the time of a solve: the seconds of Table 3 divided by those of a product in Table 2.
 pub fn products_a_solve(numbering: Numbering, element: usize, row: usize) -> Processors {
     let counts = counts(Setup::Circle, LEVELS[element][row]);

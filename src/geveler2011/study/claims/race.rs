@@ -122,12 +122,6 @@ impl Times {
         })
     }
 
-    /// Times as long a solve takes in its slowest numbering as in its fastest.
-    pub fn spread(&self, processor: usize) -> Interval {
-        let [fast, slow] = extremes(&self.cycles, processor, &Numbering::ALL);
-        self.cycle((slow, processor), (fast, processor))
-    }
-
     /// Products in STO relative to the slowest other numbering, and in the fastest other one relative to XYZ.
     pub fn ends(&self, processor: usize) -> [([Numbering; 2], Interval); 2] {
         use Numbering::{Stochastic, Xyz};

@@ -4,12 +4,10 @@ use std::rc::Rc;
 
 use crate::claim::{BoxedError, Cell, Checked, Claim, Found, Interval, Run, Table, times};
 use crate::timing::cost::all;
-use crate::timing::rig::{range, spread};
+use crate::timing::rig::range;
 
 use super::cache;
-use super::printed::{
-    LEVELS, Processors, SPEED_UPS, STEPS, TABLE_2, TABLE_3, TABLE_4, products_a_solve,
-};
+use super::printed::{LEVELS, Processors, SPEED_UPS, TABLE_2, TABLE_3, TABLE_4};
 use super::race::{GPU, PROCESSORS, Times};
 use crate::experiment::Experiment;
 use crate::geveler2011::Numbering;
@@ -223,81 +221,4 @@ pub(super) fn sorting(run: &mut Run<'_>, claim: &Claim) -> Checked {
         "STO adds about as much time to a product on a software rasteriser as on the cores, whose caches both use, but \
          the rasteriser's products take longer.",
     )))
-}
-
-pub(super) fn ordering(run: &mut Run<'_>, claim: &Claim) -> Checked {
-    let (timed, levels) = (timed(run, claim, 0)?, run.once(cache::levels)?);
-    let steps = [Stochastic, CuthillMcKee, Hierarchical, TwoLevel, Xyz];
-    let steps = || steps.windows(2).zip(STEPS).map(|(pair, (name, _))| (pair[0], pair[1], name));
-    let found = steps().fold(Found::new(), |found, (slow, fast, name)| {
-        let [q1, q2] = levels.each_ref().map(|level| level.ratio(fast, slow));
-        found.ratio(times(name), [q1.low.min(q2.low), q1.high.max(q2.high)])
-    });
-    let mut found = found.each("times");
-    for level in &*timed {
-        for (slow, fast, name) in steps() {
-            let name = times(format!("{name}, timed ({})", level.name()));
-            found = found.shows(name, level.cycle((slow, GPU), (fast, GPU)));
-        }
-    }
-    Ok(found.because(
-        "These are products on Q1 and Q2; a factor of four in the first step is due to cycles that the paper's solves \
-         in STO took. According to the paper's Table 3 the first factor is 7 to 9 on the CPU and 12 to 14 on the \
-         GPU, and the others are 0.7 to 1.7.",
-    ))
-}
-
-pub(super) fn factor(run: &mut Run<'_>, claim: &Claim) -> Checked {
-    let (timed, levels) = (timed(run, claim, 0)?, run.once(cache::levels)?);
-    let mut found = Found::new();
-    for (element, (timed, level)) in timed.iter().zip(&*levels).enumerate() {
-        let [cpu, gpu] = [1, GPU].map(|processor| {
-            spread(Numbering::ALL.map(|n| TABLE_3[n as usize][element][3][processor]))
-        });
-        let name = "as long in the slowest numbering";
-        found = found
-            .ratio(times(format!("{name} ({}, all cores)", timed.name())), timed.spread(1))
-            .shows("the same by the paper's Table 3", cpu)
-            .ratio(times(format!("{name} ({}, GPU by bytes)", level.name)), level.spread())
-            .shows("the same by the paper's Table 2", cache::printed_spread(element))
-            .shows(times(format!("{name}, timed ({}, GPU)", timed.name())), timed.spread(GPU))
-            .shows("the same by the paper's Table 3", gpu);
-    }
-    Ok(found.each("times").because(
-        "The bytes are those of products. The number of cycles, in which the paper's solves in STO differ by another \
-         factor of four, does not depend on the numbering here. By the paper's own table the factor is 10 to 13 on its \
-         CPU.",
-    ))
-}
-
-/// STO's value relative to the mean of all others.
-fn excess(products: impl Fn(Numbering) -> f64) -> f64 {
-    let others = Numbering::ALL.into_iter();
-    let others = others.filter(|&numbering| numbering != Stochastic);
-    4.0 * products(Stochastic) / others.map(&products).sum::<f64>()
-}
-
-pub(super) fn sto_cycles(run: &mut Run<'_>, claim: &Claim) -> Checked {
-    let timed = timed(run, claim, 0)?;
-    let (mut here, mut paper, mut shown) = (Vec::new(), Vec::new(), Found::new());
-    for (element, times) in timed.iter().enumerate() {
-        for processor in 0..PROCESSORS.len() {
-            let products = |n| times.solve(n, processor).median / times.product(n, processor);
-            here.push(excess(products));
-            paper.push(excess(|n| products_a_solve(n, element, 3)[processor]));
-        }
-        let [two_level, stochastic] = times.counts.map(|count| count as f64);
-        let name = times.name();
-        shown =
-            shown.shows(format!("cycles in 2LV ({name})"), two_level).shows("in STO", stochastic);
-    }
-    let [low, high] = range(paper);
-    let found = Found::new()
-        .ratio(times("the others' products per solve in STO"), Interval::of(here))
-        .shows("smallest value in the paper's tables", low)
-        .shows("most", high);
-    Ok(Found { values: [found.values, shown.values].concat(), ..found }.because(
-        "The number of cycles does not depend on the numbering here. Perhaps the paper's solves in STO did not \
-         converge; this is only inferred.",
-    ))
 }

@@ -76,6 +76,10 @@ pub static PAPER: Paper = Paper {
             Ratio(5.0), speed::fig7)
             .quoting("about 5 times on large grids")
             .runs(FLOW.comparing(&["--test occlusion", "--test read-back --norm max", "--test reduction --norm l2"])),
+        shape("read-out", "§4.1.3", "Tests of the L1 or L2 norm need a recursive sum, because reading the residual out to the \
+            CPU is ruinously expensive.", Faster, solver::read_out)
+            .quoting("“ruinously expensive”")
+            .runs(FLOW.comparing(&["--test occlusion", "--test read-back --norm max", "--test reduction --norm l2"])),
         shape("norms", "§4.1.3", "Tests of the L1 or L2 norm give faster, more consistent run times than one of each node's \
             residual, at the cost of less predictable error. Here: cycles to a thousandth of the first residual on ten \
             problems with all kinds of sides.", Faster, solver::norms)
@@ -133,6 +137,10 @@ pub static PAPER: Paper = Paper {
             shade that separates the GPU's from the CPU's.", Words("“not useful”"), applications::tonemap_half).ours()
             .runs(Runs::of(&TONEMAP, "paper --thin 8").comparing(&["room"]).by(&FORMATS[1]))
             .see("fragstream tonemap room room.png --preset paper --thin 8 --precision half --arithmetic nv30-half"),
+        shape("bulk", "§5.3", "The Poisson equation for the stream function accounts for the bulk of the computation. Here: \
+            at least half of a step's time in the model.", Words("“the bulk”"), wing::bulk)
+            .judged_on(JudgedOn::Model)
+            .runs(Runs::of(&WING, "plate1 --steps 10").quick(&["--size 33x33"])),
         picture("wing", "§5.3, colour plate 1", "Flow around an airfoil that heaves and pitches, by vorticity and stream \
             function, without transfers to the GPU between the steps.", Words("no transfers (a picture)"), wing::flap)
             .ours().judged_on(JudgedOn::Measurement)

@@ -2,6 +2,7 @@
 
 use crate::claim::{BoxedError, Checked, Claim, Found, Run, times, worst};
 use crate::goodnight2003::solves::heat;
+use crate::goodnight2003::study::cases::cycle_and_tests;
 use crate::goodnight2003::study::manufactured::{Kind, errors};
 use crate::goodnight2003::{Error, Grid, Norm, Problem, Reference, Settings, Solver};
 use crate::picture::plot::{Axis, Chart, Series, Style};
@@ -9,6 +10,8 @@ use crate::solver::{Cycle, Real};
 use crate::stream::Machine;
 use crate::timing::cost::all;
 use crate::timing::rig::{range, spread};
+
+use super::speed::{race, side};
 
 /// The stated problems of several kinds of sides and coordinates.
 #[rustfmt::skip]
@@ -302,4 +305,21 @@ fn start(grid: &Grid) -> Vec<f32> {
         ((node * 0.7).sin() * (node * node * 0.013).cos()) as f32
     };
     grid.places(0).map(value).collect()
+}
+
+/// Compares the two ways to test a sum of all residuals.
+pub(super) fn read_out(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    let names = ["query", "read-out", "pyramid", "the residual", "a cycle"];
+    let each = run.each::<heat::Settings, 3>(claim)?;
+    let works = cycle_and_tests(run.machine, &each)?;
+    let race = race(run, side(&each[0])?, names, works)?;
+    race.decide(run, claim, |laps| {
+        Found::new()
+            .ratio(times("as long by read-out as by a pyramid"), laps.ratio("read-out", "pyramid"))
+            .shows(times("as long as a cycle, by read-out"), laps.ratio("read-out", "a cycle"))
+            .shows(times("as long as a cycle, by a pyramid"), laps.ratio("pyramid", "a cycle"))
+            .because(
+                run.in_software("The read-out is a copy in main memory; in 2003 it crossed a bus."),
+            )
+    })
 }

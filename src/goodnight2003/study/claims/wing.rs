@@ -1,11 +1,13 @@
 //! §5.3, colour plate 1: flow around a flapping wing.
 
+use crate::card::cost::{GEFORCE_FX_5800_ULTRA, bill};
 use crate::claim::{BoxedError, Checked, Claim, Found, Run};
 use crate::goodnight2003::scenes;
 use crate::goodnight2003::wing::{Forces, Sample, View, Wing, WingPainter};
 use crate::picture::Canvas;
 use crate::picture::plot::{Axis, Chart, Series, Style};
 use crate::picture::sheet::{Align, INK, Sheet};
+use crate::stream::{Ledger, Source, source};
 
 /// Height of the line above the picture.
 const HEAD: u32 = 44;
@@ -51,4 +53,42 @@ fn draw_forces(run: &mut Run<'_>, history: &[Sample]) -> Result<(), BoxedError> 
     let series = [of("lift", |f| f.lift), of("drag", |f| f.drag)];
     let chart = Chart::new("A flapping airfoil at Re 400", axes, series);
     run.chart("wing-lift", "Lift and drag: A flapping airfoil at Re 400.", &chart)
+}
+
+/// Programs of a step other than the Poisson equation with its source, and the forces.
+const TRANSPORT: [Source; 6] = [
+    source!(goodnight2003, "wing/transport"),
+    source!(goodnight2003, "wing/far"),
+    source!(goodnight2003, "wing/wall"),
+    source!(goodnight2003, "wing/rate"),
+    source!(goodnight2003, "wing/probe"),
+    source!(goodnight2003, "wing/nodes"),
+];
+/// Smallest share that is the bulk.
+const BULK: f64 = 0.5;
+
+pub(super) fn bulk(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    let (settings, steps) = run.settings::<scenes::wing::Settings>(claim)?;
+    let mut wing = Wing::new(run.machine, settings.flow()?)?;
+    wing.step()?;
+    run.machine.take_ledger();
+    (0..steps).try_for_each(|_| wing.step())?;
+    let ledger = run.machine.take_ledger();
+    let others = ledger.passes_of(&TRANSPORT);
+    let share = |of: &dyn Fn(&Ledger) -> f64| (1.0 - of(&others) / of(&ledger), "share");
+    let seconds = |ledger: &Ledger| {
+        let seconds = GEFORCE_FX_5800_ULTRA.seconds(ledger).unwrap_or(f64::NAN);
+        seconds - GEFORCE_FX_5800_ULTRA.switching_seconds(ledger)
+    };
+    Ok(Found::new()
+        .at_least(
+            "the Poisson equation's share of a step's time in the model",
+            share(&seconds),
+            BULK,
+        )
+        .headline("share")
+        .shows("of its fetches", share(&|ledger| bill(ledger).total().fetches as f64))
+        .shows("of its fragments", share(&|ledger| ledger.total().fragments as f64))
+        .shows("of its passes", share(&|ledger| ledger.total().passes as f64))
+        .because("A step takes one V-cycle here; the paper does not give the number."))
 }

@@ -30,37 +30,40 @@ pub(super) fn errata(run: &mut Run<'_>, _: &Claim) -> Checked {
     let swept = sweeps(machine)?;
     let waves = [energy(machine, true)?, energy(machine, false)?];
     let projected = divergence(machine, 1.0, false)?;
-    let found = run.errata(&[
-        Erratum {
-            number: "energy lost by Crank–Nicolson",
-            formulas: ["u ← ½ (u⁺ + u)", "u ← ½ (u⁺ + u⁻)"],
-            measured: waves,
-            // As printed, each step divides the squared amplitude by 1 + ½ c² Δt² λ: 1.3 % of it is left.
-            bounds: [0.9, BOUND],
-        },
-        Erratum {
-            number: "error of Gauss–Seidel",
-            formulas: ["x⁺ = L x⁺ + (D + U) x", "(D + L) x⁺ = b − U x"],
-            measured: swept,
-            // Without b, zero remains zero. As corrected, each sweep multiplies the error by ⅘ or less: the matrix has
-            // four neighbours with −1 around a diagonal of 5.
-            bounds: [1.0, 0.8_f64.powi(SWEEPS)],
-        },
-        Erratum {
-            number: "divergence left by eqs. 3 and 4",
-            formulas: ["u⁺ = G + Δt ∂p/∂x", "u⁺ = G − Δt ∂p/∂x"],
-            measured: [divergence(machine, -1.0, false)?, projected],
-            // As printed, the divergence doubles.
-            bounds: [2.0 - DIVERGENCE, DIVERGENCE],
-        },
-        Erratum {
-            number: "divergence left by eq. 7",
-            formulas: ["∇²p = (∂F/∂x + ∂G/∂y) / Δt", "∇²p = (∂G/∂x + ∂F/∂y) / Δt"],
-            measured: [divergence(machine, 1.0, true)?, projected],
-            // G depends on x alone and F on y alone, so that the printed right-hand side is zero.
-            bounds: [1.0 - DIVERGENCE, DIVERGENCE],
-        },
-    ]);
+    let found = run.errata(
+        "errata",
+        &[
+            Erratum {
+                number: "energy lost by Crank–Nicolson",
+                formulas: ["u ← ½ (u⁺ + u)", "u ← ½ (u⁺ + u⁻)"],
+                measured: waves,
+                // As printed, each step divides the squared amplitude by 1 + ½ c² Δt² λ: 1.3 % of it is left.
+                bounds: [0.9, BOUND],
+            },
+            Erratum {
+                number: "error of Gauss–Seidel",
+                formulas: ["x⁺ = L x⁺ + (D + U) x", "(D + L) x⁺ = b − U x"],
+                measured: swept,
+                // Without b, zero remains zero. As corrected, each sweep multiplies the error by ⅘ or less: the matrix has
+                // four neighbours with −1 around a diagonal of 5.
+                bounds: [1.0, 0.8_f64.powi(SWEEPS)],
+            },
+            Erratum {
+                number: "divergence left by eqs. 3 and 4",
+                formulas: ["u⁺ = G + Δt ∂p/∂x", "u⁺ = G − Δt ∂p/∂x"],
+                measured: [divergence(machine, -1.0, false)?, projected],
+                // As printed, the divergence doubles.
+                bounds: [2.0 - DIVERGENCE, DIVERGENCE],
+            },
+            Erratum {
+                number: "divergence left by eq. 7",
+                formulas: ["∇²p = (∂F/∂x + ∂G/∂y) / Δt", "∇²p = (∂G/∂x + ∂F/∂y) / Δt"],
+                measured: [divergence(machine, 1.0, true)?, projected],
+                // G depends on x alone and F on y alone, so that the printed right-hand side is zero.
+                bounds: [1.0 - DIVERGENCE, DIVERGENCE],
+            },
+        ],
+    );
     Ok(found.because(
         "The numbers are relative: the change of a wave's energy in ten periods, the error after 20 sweeps from zero, and \
          the divergence after a projection. Without b, the iterates of Gauss–Seidel remain zero.",

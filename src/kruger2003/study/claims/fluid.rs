@@ -79,11 +79,11 @@ pub(super) fn forces(run: &mut Run<'_>, claim: &Claim) -> Checked {
         .because("A force reaches one cell further per iteration; the lid's force changes slowly."))
 }
 
-/// Pictures of the dye alone: on the paper's grid with its four iterations, and with sixty on a coarser one.
+/// Pictures of the dye alone: on the paper's grid with its four iterations, and with four and sixty on a coarser one.
 pub(super) fn dye(run: &mut Run<'_>, claim: &Claim) -> Checked {
-    let [few, many] = run.several(claim)?;
+    let [few, coarse, many] = run.several(claim)?;
     let forced = run.once_of(&many, stirred)?;
-    let dye::Settings { size, pens, iterations, .. } = few.typed()?;
+    let dye::Settings { size, pens, .. } = few.typed()?;
     let (mut fluid, _) = stirred(run, &few)?;
     run.machine.take_ledger();
     let canvas = Canvas::new(run.machine, 768, 768 * size.1 / size.0)?;
@@ -98,12 +98,18 @@ pub(super) fn dye(run: &mut Run<'_>, claim: &Claim) -> Checked {
         .shows("cells", format!("{}×{}", size.0, size.1))
         .shows("steps", f64::from(few.steps()));
     let found = compared(found, run.machine, |canvas| dye(&fluid, canvas))?;
-    let mut panels =
-        vec![(format!("{iterations} iterations, {} × {} cells", size.0, size.1), canvas.image()?)];
-    dye(&forced.0, &canvas)?;
-    let FluidSettings { size: (columns, rows), iterations, .. } = *forced.0.settings();
-    panels.push((format!("{iterations} iterations, {columns} × {rows} cells"), canvas.image()?));
-    let caption = "Dye left and stirred by three pens, with the paper's four iterations per step and with sixty.";
+    let name = |fluid: &Fluid| {
+        let FluidSettings { size: (columns, rows), iterations, .. } = *fluid.settings();
+        format!("{iterations} iterations, {columns} × {rows} cells")
+    };
+    let mut panels = vec![(name(&fluid), canvas.image()?)];
+    let (coarse, _) = stirred(run, &coarse)?;
+    for coarse in [&coarse, &forced.0] {
+        dye(coarse, &canvas)?;
+        panels.push((name(coarse), canvas.image()?));
+    }
+    let caption = "Dye left and stirred by three pens, with the paper's four iterations per step on its grid, and with \
+                   four and sixty on one grid with pens of six cells.";
     run.figure("fig8", caption, side_by_side(&panels)?);
     let [off, kept] = dye_at_rest(&mut fluid)?;
     Ok(found

@@ -2,18 +2,19 @@
 
 use crate::card::cost::{RADEON_9800, bill};
 use crate::claim::{BoxedError, Checked, Claim, Found, Race, Run, times};
-use crate::kruger2003::diagonals::{Diagonals, MOST_DIAGONALS};
+use crate::kruger2003::diagonals::{self, Diagonals, MOST_DIAGONALS};
 use crate::kruger2003::rejected::Periodic;
 use crate::kruger2003::study::cases::{equal_diagonals, product};
 use crate::kruger2003::{
     Accumulation, ColumnTextures, DiagonalMatrix, Error, Matrix, ProductOptions, VertexMatrix,
 };
+use crate::retrodiction::timings;
 use crate::solver::Csr;
 use crate::stream::{Format, Layout, Ledger, Machine, Stream};
 use crate::timing::Work;
 use crate::timing::cost::{all, ledger};
 use crate::timing::laps::ratio;
-use crate::timing::rig::work;
+use crate::timing::rig::{range, work};
 
 use super::layouts::{sparse, stencil, vector};
 
@@ -225,4 +226,52 @@ pub(super) fn rejected(run: &mut Run<'_>, _: &Claim) -> Checked {
         .because(run.in_software(
             "In software the fixed cost of a pass per column outweighs what columns save.",
         )))
+}
+
+pub(super) fn six_products(_: &mut Run<'_>, _: &Claim) -> Checked {
+    let all = timings()?;
+    let of = |id: &str| {
+        all.iter().find(|timing| timing.id == id).ok_or_else(|| format!("no timing {id}"))
+    };
+    let (product, vectors) = (of("K8")?, of("K2")?);
+    Ok(Found::new()
+        .at_most(
+            times("six vector–vector products, by the paper's milliseconds (1024²)"),
+            product.printed / (6.0 * vectors.printed),
+            1.0,
+        )
+        .headline("times")
+        .shows(times("the same, in the calibrated model"), product.model / (6.0 * vectors.model))
+        .because(
+            "A fragment of a vector product fetches two texels, and a diagonal of the matrix as many, and the sum so far \
+             with each further pass.",
+        ))
+}
+
+/// Orders of dense matrices; vectors with 60 entries do not fill a square texture.
+const ORDERS: [usize; 3] = [16, 60, 64];
+
+pub(super) fn no_waste(_: &mut Run<'_>, _: &Claim) -> Checked {
+    let (mut found, mut padding) = (Found::new(), Vec::new());
+    for order in ORDERS {
+        let all = (0..order * order).map(|k| (k / order, k % order, 1.0));
+        let dense = Csr::from_triplets(order, order, all)?;
+        let texels = diagonals::count(&dense, order) * order;
+        let room = Layout::square(order, Format::R32F)?.capacity();
+        padding.push(room as f64 / order as f64 - 1.0);
+        let name = format!("texels without an entry of a dense matrix of order {order}");
+        found = found.equal(name, texels as f64 - dense.entries() as f64, 0.0);
+    }
+    let alone = 2.0 * ORDERS[0] as f64 - 1.0;
+    let (side, grid) = (64, stencil(64, 64, 0.5));
+    let texels = diagonals::count(&grid, side * side) * side * side;
+    Ok(found
+        .headline("texels wasted")
+        .shows(times("the texels if each diagonal had its own texture (order 16)"), alone / ORDERS[0] as f64)
+        .shows("zeros that pad vectors to a square", (range(padding), "share of a vector"))
+        .shows("texels without an entry, wave equation on 64²", (texels as f64 / grid.entries() as f64 - 1.0, "share"))
+        .because(
+            "A diagonal and its counterpart have as many entries as a row. Those of a banded matrix have zeros at their ends, \
+             and vectors whose length is not a square are padded, as the paper says.",
+        ))
 }
