@@ -129,7 +129,7 @@ impl Layout {
             top,
             bottom,
             row,
-            bar: (row * 0.74 / bars.groups.len().max(1) as f64).min(46.0),
+            bar: (row * 0.86 / bars.groups.len().max(1) as f64).min(46.0),
             ruler,
         })
     }
@@ -171,7 +171,7 @@ impl Layout {
     }
 
     fn draw_values(&self, sheet: &mut Sheet, bars: &Bars) -> Result<(), SheetError> {
-        let number_size = size::NOTE.min(self.bar * 0.9).max(15.0);
+        let number_size = size::NOTE.min(self.bar * 1.1).max(18.0);
         for (index, group) in bars.groups.iter().enumerate() {
             let offset = (index as f64 + 0.5 - bars.groups.len() as f64 / 2.0) * self.bar;
             for (category, value) in group.values.iter().enumerate() {

@@ -273,6 +273,13 @@ impl Frame {
                 labels.push((index, &series.label, (self.at_x(x), self.at_y(y))));
             }
         }
+        // A curve that ends early has its label there: a line to the side would look like data.
+        let early: Vec<_> = labels
+            .extract_if(.., |label| label.2.0 < self.left + 0.8 * (self.right - self.left))
+            .collect();
+        for (index, label, (x, y)) in early {
+            sheet.text(label, (x + 14.0, y - 4.0), Align::Left, size::LABEL, colour(index))?;
+        }
         labels.sort_by(|a, b| a.2.1.total_cmp(&b.2.1));
         let wanted: Vec<f64> = labels.iter().map(|label| label.2.1).collect();
         let places = spread(&wanted, size::LABEL * 1.25, self.top, self.bottom);
@@ -328,6 +335,21 @@ mod tests {
         let many: Vec<f64> = (33..257).map(f64::from).collect();
         let many = chart(&many).svg()?;
         assert!(many.contains(">50<") && !many.contains(">33<"));
+        Ok(())
+    }
+
+    #[test]
+    fn a_long_title_fits_in_fonts_that_are_a_sixth_wider() -> Result<(), PlotError> {
+        let width = |title: &str| -> Result<f64, PlotError> {
+            let title = title.to_owned();
+            let svg = Chart { title, ..Chart::default() }.svg()?;
+            let length = svg.split("textLength=\"").nth(1).and_then(|rest| rest.split('"').next());
+            Ok(length.and_then(|length| length.parse().ok()).unwrap_or(f64::INFINITY))
+        };
+        let long =
+            "Levels in a pair of buffers each, in two buffers and in one, a context per buffer";
+        assert!(40.0 + 7.0 / 6.0 * width(long)? <= f64::from(WIDTH));
+        assert!(width("Levels")? < width(long)? / 2.0);
         Ok(())
     }
 
