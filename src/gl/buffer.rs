@@ -1,5 +1,6 @@
 //! Vertex buffers: geometry that is uploaded once and drawn many times.
 
+use std::cell::RefCell;
 use std::rc::Rc;
 
 use glow::HasContext;
@@ -18,6 +19,8 @@ pub enum Primitive {
 pub struct VertexBuffer {
     context: Rc<Context>,
     name: glow::Buffer,
+    /// Vertex arrays, each with the number of its context: contexts of a group do not share them.
+    arrays: RefCell<Vec<(u64, glow::VertexArray)>>,
     attributes: &'static [usize],
     count: usize,
 }
@@ -46,11 +49,41 @@ impl VertexBuffer {
         let buffer = Self {
             context: Rc::clone(context),
             name,
+            arrays: RefCell::default(),
             attributes,
             count: data.len() / attributes.iter().sum::<usize>(),
         };
+        buffer.array().map_err(|_| GlError::OutOfMemory { doing })?;
         context.check(doing)?;
         Ok(buffer)
+    }
+
+    /// The vertex array in the current context, made at its first use there.
+    fn array(&self) -> Result<glow::VertexArray, String> {
+        let gl = self.context.glow();
+        let number = self.context.current_number();
+        let mut arrays = self.arrays.borrow_mut();
+        if let Some((_, array)) = arrays.iter().find(|(context, _)| *context == number) {
+            return Ok(*array);
+        }
+        let stride = self.attributes.iter().sum::<usize>() * size_of::<f32>();
+        // SAFETY: the attributes describe the buffer's own layout.
+        let array = unsafe {
+            let array = gl.create_vertex_array()?;
+            gl.bind_vertex_array(Some(array));
+            gl.bind_buffer(glow::ARRAY_BUFFER, Some(self.name));
+            let mut offset = 0;
+            for (index, &components) in (0..).zip(self.attributes) {
+                let (components, length) = (components as i32, components * size_of::<f32>());
+                let (stride, at) = (stride as i32, offset as i32);
+                gl.enable_vertex_attrib_array(index);
+                gl.vertex_attrib_pointer_f32(index, components, glow::FLOAT, false, stride, at);
+                offset += length;
+            }
+            array
+        };
+        arrays.push((number, array));
+        Ok(array)
     }
 
     /// The context that holds the vertices.
@@ -61,31 +94,16 @@ impl VertexBuffer {
     /// Draws all vertices with the bound program into the bound framebuffer.
     pub fn draw(&self, primitive: Primitive) {
         let gl = self.context.glow();
-        let stride = self.attributes.iter().sum::<usize>() * size_of::<f32>();
         let mode = match primitive {
             Primitive::Triangles => glow::TRIANGLES,
             Primitive::Points => glow::POINTS,
         };
-        // SAFETY: the attributes describe the buffer's own layout, and only its vertices are drawn.
+        // Without an array nothing is bound, and GL refuses the draw with an error that the next check finds.
+        let array = self.array().ok();
+        // SAFETY: only the buffer's own vertices are drawn.
         unsafe {
-            gl.bind_buffer(glow::ARRAY_BUFFER, Some(self.name));
-            let mut offset = 0;
-            for (index, &components) in self.attributes.iter().enumerate() {
-                gl.enable_vertex_attrib_array(index as u32);
-                gl.vertex_attrib_pointer_f32(
-                    index as u32,
-                    components as i32,
-                    glow::FLOAT,
-                    false,
-                    stride as i32,
-                    offset as i32,
-                );
-                offset += components * size_of::<f32>();
-            }
+            gl.bind_vertex_array(array);
             gl.draw_arrays(mode, 0, self.count as i32);
-            for index in 0..self.attributes.len() {
-                gl.disable_vertex_attrib_array(index as u32);
-            }
         }
     }
 
@@ -115,7 +133,16 @@ impl VertexBuffer {
 
 impl Drop for VertexBuffer {
     fn drop(&mut self) {
-        // SAFETY: the name is ours and is no longer used.
-        unsafe { self.context.glow().delete_buffer(self.name) }
+        let gl = self.context.glow();
+        let number = self.context.current_number();
+        // SAFETY: the names are ours and are no longer used. Arrays of other contexts go with those.
+        unsafe {
+            for (context, array) in self.arrays.take() {
+                if context == number {
+                    gl.delete_vertex_array(array);
+                }
+            }
+            gl.delete_buffer(self.name);
+        }
     }
 }

@@ -17,6 +17,7 @@ use raw_window_handle::RawWindowHandle;
 
 use super::GlError;
 use super::assembly::{Assembler, Backend};
+use super::bound::Bound;
 use super::description::{Description, pending};
 use super::surface::WindowSurface;
 use super::system::{self, Device, Display, PossiblyCurrentContext, is_software, name_of};
@@ -60,6 +61,8 @@ pub struct Context {
     description: Description,
     texture_barrier: Option<TextureBarrier>,
     pub(super) assembler: Option<Assembler>,
+    /// Textures bound by its group.
+    pub(super) bound: RefCell<Bound>,
     /// The context with which it was created to share objects; kept alive.
     beside: Option<Rc<Context>>,
     /// Dropped last, after everything else of the context.
@@ -161,11 +164,9 @@ impl Context {
                 std::mem::transmute::<*const std::ffi::c_void, Option<TextureBarrier>>(address)
             }
         });
-        // One vertex array serves all draws: its attribute layout is set each time. Rows are packed.
-        // SAFETY: plain state of the current context; the vertex array lives as long as it.
+        // Rows are packed.
+        // SAFETY: plain state of the current context.
         unsafe {
-            let array = glow.create_vertex_array().ok();
-            glow.bind_vertex_array(array);
             glow.pixel_store_i32(glow::PACK_ALIGNMENT, 1);
             glow.pixel_store_i32(glow::UNPACK_ALIGNMENT, 1);
         }
@@ -178,6 +179,7 @@ impl Context {
             description,
             texture_barrier: texture_barrier.flatten(),
             assembler,
+            bound: RefCell::default(),
             beside: None,
             _lock: lock,
         }
@@ -215,6 +217,11 @@ impl Context {
     pub(super) fn own(&self) -> &glow::Context {
         self.make_current();
         &self.glow
+    }
+
+    /// Number of the group's context that is current.
+    pub(super) fn current_number(&self) -> u64 {
+        CURRENT.get().context
     }
 
     /// The function table, whichever context is current.

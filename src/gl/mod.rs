@@ -8,6 +8,7 @@
 //! channels of read-backs.
 
 mod assembly;
+mod bound;
 mod buffer;
 #[cfg(not(target_family = "wasm"))]
 mod context;

@@ -1,5 +1,6 @@
 //! Vertex and fragment program pairs.
 
+use std::cell::RefCell;
 use std::rc::Rc;
 
 use glow::HasContext;
@@ -14,6 +15,8 @@ pub struct Uniform {
     pub name: String,
     /// Number of floats; `None` for a sampler.
     pub components: Option<usize>,
+    /// Place among the uniforms of its program.
+    at: usize,
     location: Option<glow::UniformLocation>,
     /// Local parameter of an assembled fragment program.
     local: Option<u32>,
@@ -24,6 +27,8 @@ pub struct DriverProgram {
     context: Rc<Context>,
     name: glow::Program,
     uniforms: Vec<Uniform>,
+    /// Values by the places of the uniforms, as bits; a sampler's is its unit. Contexts of a group share them.
+    values: RefCell<Vec<Option<[u32; 4]>>>,
     /// GL name of the fragment program, if it is in assembly.
     assembly: Option<u32>,
 }
@@ -72,6 +77,7 @@ impl DriverProgram {
                 None => this.uniforms.push(Uniform {
                     name: name.clone(),
                     components: Some(*components),
+                    at: 0,
                     location: None,
                     local: Some(local),
                 }),
@@ -80,9 +86,11 @@ impl DriverProgram {
         this.uniforms.extend(fragment.streams.iter().map(|name| Uniform {
             name: name.clone(),
             components: None,
+            at: 0,
             location: None,
             local: None,
         }));
+        this.number();
         Ok(this)
     }
 
@@ -92,8 +100,13 @@ impl DriverProgram {
         // SAFETY: fresh names, complete sources; shaders are flagged for deletion once linked.
         unsafe {
             let name = gl.create_program()?;
-            let mut this =
-                Self { context: Rc::clone(context), name, uniforms: Vec::new(), assembly: None };
+            let mut this = Self {
+                context: Rc::clone(context),
+                name,
+                uniforms: Vec::new(),
+                values: RefCell::default(),
+                assembly: None,
+            };
             for &(kind, source) in shaders {
                 #[cfg(feature = "mutants")]
                 let source = &super::mutated(source);
@@ -114,7 +127,22 @@ impl DriverProgram {
                 return Err(gl.get_program_info_log(name));
             }
             this.uniforms = active_uniforms(gl, name);
+            this.number();
             Ok(this)
+        }
+    }
+
+    /// Gives each uniform its place, with no value yet.
+    fn number(&mut self) {
+        self.uniforms.iter_mut().enumerate().for_each(|(at, uniform)| uniform.at = at);
+        self.values = vec![None; self.uniforms.len()].into();
+    }
+
+    /// Stores the value of a uniform, and tests whether it was another one.
+    fn changes(&self, uniform: &Uniform, value: [u32; 4]) -> bool {
+        match self.values.borrow_mut().get_mut(uniform.at) {
+            Some(known) => known.replace(value) != Some(value),
+            None => true,
         }
     }
 
@@ -138,6 +166,9 @@ impl DriverProgram {
 
     /// Sets a float uniform of the bound program from as many of the four values as it has components.
     pub fn set(&self, uniform: &Uniform, value: [f32; 4]) {
+        if !self.changes(uniform, value.map(f32::to_bits)) {
+            return;
+        }
         let gl = self.context.glow();
         let location = uniform.location.as_ref();
         // SAFETY: the location is this program's, with this many components; so is the local parameter.
@@ -172,6 +203,9 @@ impl DriverProgram {
 
     /// Lets a sampler of the bound program fetch from a texture unit.
     pub fn set_unit(&self, uniform: &Uniform, unit: u32) {
+        if !self.changes(uniform, [unit, 0, 0, 0]) {
+            return;
+        }
         // SAFETY: the location is this program's sampler.
         unsafe {
             self.context.glow().uniform_1_i32(uniform.location.as_ref(), unit as i32);
@@ -204,6 +238,7 @@ fn active_uniforms(gl: &glow::Context, program: glow::Program) -> Vec<Uniform> {
                 Some(Uniform {
                     name: active.name,
                     components,
+                    at: 0,
                     location: Some(location),
                     local: None,
                 })

@@ -116,7 +116,7 @@ impl RectangleTexture {
         // SAFETY: sizes are within the limit, so they fit i32; no client data is read.
         let name = unsafe {
             let name = gl.create_texture().map_err(|_| GlError::OutOfMemory { doing })?;
-            gl.bind_texture(TEXTURE, Some(name));
+            context.bind_texture(None, name);
             for filter in [glow::TEXTURE_MIN_FILTER, glow::TEXTURE_MAG_FILTER] {
                 gl.tex_parameter_i32(TEXTURE, filter, glow::NEAREST as i32);
             }
@@ -157,7 +157,7 @@ impl RectangleTexture {
         let gl = self.context.glow();
         // SAFETY: the part is inside of the texture, and GL reads exactly the slice's length, as asserted.
         unsafe {
-            gl.bind_texture(TEXTURE, Some(self.name));
+            self.context.bind_texture(None, self.name);
             gl.tex_sub_image_2d(
                 TEXTURE,
                 0,
@@ -175,12 +175,7 @@ impl RectangleTexture {
 
     /// Binds the texture to a unit for fetching.
     pub fn bind(&self, unit: u32) {
-        let gl = self.context.glow();
-        // SAFETY: the texture is alive.
-        unsafe {
-            gl.active_texture(glow::TEXTURE0 + unit);
-            gl.bind_texture(TEXTURE, Some(self.name));
-        }
+        self.context.bind_texture(Some(unit), self.name);
     }
 
     /// Columns and rows of texels.
@@ -201,6 +196,7 @@ impl RectangleTexture {
 
 impl Drop for RectangleTexture {
     fn drop(&mut self) {
+        self.context.bound.borrow_mut().forget(self.name);
         // SAFETY: the name is ours and is no longer used.
         unsafe { self.context.glow().delete_texture(self.name) }
     }

@@ -1,13 +1,14 @@
 //! The OpenGL layer in a browser: a WebGL 2 context of one canvas, the only one of its group.
 
 use std::borrow::Cow;
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use glow::HasContext;
 use web_sys::WebGl2RenderingContext;
 
 use super::assembly::{Assembler, Backend};
+use super::bound::Bound;
 use super::description::{Description, pending};
 use super::translation::translated;
 use super::{Framebuffer, GlError, Size};
@@ -41,6 +42,8 @@ pub struct Context {
     glow: glow::Context,
     /// None: WebGL has no assembly.
     pub(super) assembler: Option<Assembler>,
+    /// Bound textures.
+    pub(super) bound: RefCell<Bound>,
     number: u64,
     description: Description,
     /// A pixel to wait for: the canvas may have none before it has been shown.
@@ -67,10 +70,8 @@ impl Context {
             let cause = "it cannot draw into textures of floats (EXT_color_buffer_float)";
             return Err(no_web_gl(cause));
         }
-        // SAFETY: queries and plain state of this context; the vertex array lives as long as it.
+        // SAFETY: queries and plain state of this context.
         let description = unsafe {
-            let array = glow.create_vertex_array().ok();
-            glow.bind_vertex_array(array);
             glow.pixel_store_i32(glow::PACK_ALIGNMENT, 1);
             glow.pixel_store_i32(glow::UNPACK_ALIGNMENT, 1);
             // Viewport dimensions are two numbers, all other limits one.
@@ -113,6 +114,7 @@ impl Context {
             glow,
             pixel,
             assembler: None,
+            bound: RefCell::default(),
             number: NEXT.replace(NEXT.get() + 1),
             description,
         }))
@@ -129,6 +131,11 @@ impl Context {
 
     pub(super) fn own(&self) -> &glow::Context {
         &self.glow
+    }
+
+    /// Its number: it is always current.
+    pub(super) fn current_number(&self) -> u64 {
+        self.number
     }
 
     /// Number that identifies the context.

@@ -2,6 +2,7 @@
 //! cost on a card.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::rc::Rc;
 
 use serde::Serialize;
@@ -120,17 +121,39 @@ pub struct Ledger {
     pub peak_bytes_allocated: u64,
 }
 
-impl Ledger {
+/// Passes that are not yet in a ledger, by the number of their kernel: comparing texts for each pass takes longer.
+#[derive(Default)]
+pub(super) struct Recorded(BTreeMap<u64, (Rc<ProgramText>, Account)>);
+
+impl Recorded {
     pub(super) fn pass(&mut self, kernel: &Kernel, run: PassCounts) {
-        let account = self.kernels.entry(Rc::clone(kernel.text()));
-        let account = account.or_insert_with(|| Account {
-            streams: kernel.streams().map(str::to_owned).collect(),
-            in_assembly: kernel.is_in_assembly(),
-            runs: BTreeMap::new(),
+        let (_, account) = self.0.entry(kernel.number()).or_insert_with(|| {
+            let account = Account {
+                streams: kernel.streams().map(str::to_owned).collect(),
+                in_assembly: kernel.is_in_assembly(),
+                runs: BTreeMap::new(),
+            };
+            (Rc::clone(kernel.text()), account)
         });
         *account.runs.entry(run).or_default() += 1;
     }
 
+    /// Moves all passes into a ledger, where kernels of one text are together.
+    pub(super) fn settle(&mut self, ledger: &mut Ledger) {
+        for (text, account) in std::mem::take(&mut self.0).into_values() {
+            match ledger.kernels.entry(text) {
+                Entry::Vacant(place) => _ = place.insert(account),
+                Entry::Occupied(mut known) => {
+                    for (run, times) in account.runs {
+                        *known.get_mut().runs.entry(run).or_default() += times;
+                    }
+                }
+            }
+        }
+    }
+}
+
+impl Ledger {
     pub(super) fn switch_target(&mut self, changes_buffer: bool) {
         self.target_switches += 1;
         self.buffer_switches += u64::from(changes_buffer);

@@ -11,11 +11,11 @@ use crate::program::formats::Registers;
 use super::device::{Device, Place};
 use super::error::StreamError;
 use super::extent::{Point, Points, Rect, Rects};
-use super::ledger::Ledger;
+use super::ledger::{Ledger, Recorded};
 use super::memory::Allocation;
 use super::memory::Memory;
 use super::observer::{Observation, Observer, Observers, Switches};
-use super::program::{Code, Kernel, ProgramText, Source};
+use super::program::{Code, Kernel, Key, ProgramText, Source};
 
 /// Substitutes kernels ([`Machine::standing_in`]). A substitute is bound to the original's streams and constants by
 /// their names.
@@ -28,8 +28,12 @@ pub struct Machine(Rc<Inner>);
 struct Inner {
     device: Device,
     kernels: RefCell<HashMap<Rc<ProgramText>, Rc<Kernel>>>,
+    /// Those of built-in programs, found without putting their texts together.
+    built_in: RefCell<HashMap<Key, Rc<Kernel>>>,
     rects: RefCell<HashMap<Rect, Rects>>,
+    /// Without the passes of `recorded`.
     ledger: RefCell<Ledger>,
+    recorded: RefCell<Recorded>,
     /// Number of the stream that is rendered to (0: none).
     target: Cell<u64>,
     /// Number of its buffer (0: none).
@@ -54,8 +58,10 @@ impl Machine {
             entered: RefCell::new(device.place()),
             device,
             kernels: RefCell::default(),
+            built_in: RefCell::default(),
             rects: RefCell::default(),
             ledger: RefCell::default(),
+            recorded: RefCell::default(),
             target: Cell::new(0),
             buffer: Cell::new(0),
             program: Cell::new(0),
@@ -77,7 +83,21 @@ impl Machine {
         source: &Source,
         defines: &[(&str, &str)],
     ) -> Result<Rc<Kernel>, StreamError> {
-        let program = source.program(defines);
+        let key = source.key(defines);
+        if let Some(kernel) =
+            key.as_ref().and_then(|key| self.0.built_in.borrow().get(key).cloned())
+        {
+            return Ok(kernel);
+        }
+        let kernel = self.compiled(source.program(defines))?;
+        if let Some(key) = key {
+            self.0.built_in.borrow_mut().insert(key, Rc::clone(&kernel));
+        }
+        Ok(kernel)
+    }
+
+    /// The kernel of a program, compiled at its first use.
+    fn compiled(&self, program: ProgramText) -> Result<Rc<Kernel>, StreamError> {
         if let Some(kernel) = self.0.kernels.borrow().get(&program) {
             return Ok(Rc::clone(kernel));
         }
@@ -212,12 +232,15 @@ impl Machine {
 
     /// Work since the ledger was last taken.
     pub fn ledger(&self) -> Ledger {
-        self.0.ledger.borrow().clone()
+        let mut ledger = self.ledger_mut();
+        self.recorded().settle(&mut ledger);
+        ledger.clone()
     }
 
     /// As [`Machine::ledger`], and starts a new ledger: only the memory in use is carried over.
     pub fn take_ledger(&self) -> Ledger {
         let mut ledger = self.0.ledger.borrow_mut();
+        self.recorded().settle(&mut ledger);
         let fresh = Ledger {
             bytes_allocated: ledger.bytes_allocated,
             peak_bytes_allocated: ledger.bytes_allocated,
@@ -230,6 +253,7 @@ impl Machine {
     pub fn put_ledger(&self, page: Ledger) {
         let mut ledger = self.0.ledger.borrow_mut();
         let peak = ledger.peak_bytes_allocated;
+        *self.recorded() = Recorded::default();
         *ledger = Ledger {
             bytes_allocated: ledger.bytes_allocated,
             peak_bytes_allocated: page.peak_bytes_allocated.max(peak),
@@ -279,6 +303,11 @@ impl Machine {
         if let Device::Driver(context) = &self.0.device {
             context.finish();
         }
+    }
+
+    /// Passes that the ledger does not have yet.
+    pub(super) fn recorded(&self) -> RefMut<'_, Recorded> {
+        self.0.recorded.borrow_mut()
     }
 
     pub(super) fn ledger_mut(&self) -> RefMut<'_, Ledger> {

@@ -51,6 +51,9 @@ impl From<Size> for Constant {
     }
 }
 
+/// Number among the given streams or constants of each declared input.
+type Slots = Vec<Option<usize>>;
+
 /// A run of a kernel in preparation: its inputs by name, then [`Pass::draw`].
 ///
 /// Operations that a fragment processor does not have cannot be expressed, or are rejected before anything is
@@ -70,8 +73,8 @@ impl Kernel {
     pub fn pass(&self) -> Pass<'_> {
         Pass {
             kernel: self,
-            streams: Vec::new(),
-            constants: Vec::new(),
+            streams: Vec::with_capacity(self.streams().count()),
+            constants: Vec::with_capacity(self.inputs().len() - self.streams().count()),
             iterations: None,
             feedback: false,
         }
@@ -145,20 +148,23 @@ impl<'a> Pass<'a> {
         if self.feedback && target.machine().copies() {
             return self.on_copy(target, extent, counts);
         }
-        self.check(target, extent)?;
+        let slots = self.check(target, extent)?;
         if fails("pass") {
             return Err(GlError::Other { code: 0, doing: "drawing" }.into());
         }
         let machine = target.machine();
         let stand_in = machine.stand_in(self.kernel)?;
         let kernel = stand_in.as_deref().unwrap_or(self.kernel);
-        let run = self.run(target, extent);
+        let run = self.run(&slots, target, extent);
         self.notify(kernel, (target, extent), &run, |observer, pass| observer.before(pass));
         let bound = target.bind_as_target();
         let switches = Switches { program: machine.bind_program(kernel), ..bound };
         let survivors = match (kernel.code(), target.allocation().context()) {
             (Code::Driver(program), Place::Driver(context)) => {
-                self.bind(kernel, program, target, extent);
+                // A substitute may declare fewer inputs, in another order.
+                let others = stand_in.as_ref().map(|kernel| self.slots_of(kernel));
+                let slots = others.as_ref().unwrap_or(&slots);
+                self.bind((kernel, slots), program, target, extent);
                 if counts {
                     Occlusion::new(&context)?.count(|| extent.draw())
                 } else {
@@ -188,30 +194,34 @@ impl<'a> Pass<'a> {
     }
 
     /// Binds the inputs of a driver's program.
-    fn bind(&self, kernel: &Kernel, program: &DriverProgram, target: &Stream, extent: &Extent) {
-        let automatic = |name| program.uniforms().iter().find(|one| one.name == name);
-        if let Some(size) = automatic("target_size") {
+    fn bind(
+        &self,
+        (kernel, slots): (&Kernel, &Slots),
+        program: &DriverProgram,
+        target: &Stream,
+        extent: &Extent,
+    ) {
+        let [size, offset] = kernel.automatic();
+        if let Some(size) = size {
             let (width, height) = target.size();
             program.set(size, [width as f32, height as f32, 0.0, 0.0]);
         }
         if let Extent::Points(points) = extent
-            && let Some(offset) = automatic("target_offset")
+            && let Some(offset) = offset
         {
             program.set(offset, points.offset());
         }
         let mut unit = 0;
-        for input in kernel.inputs() {
-            let Some(uniform) = &input.uniform else {
+        for (input, slot) in kernel.inputs().iter().zip(slots) {
+            let (Some(uniform), Some(slot)) = (&input.uniform, *slot) else {
                 continue;
             };
-            if let Some((_, stream)) = self.streams.iter().find(|(n, _)| *n == input.name)
-                && let Memory::Driver(texture, _) = &stream.allocation().memory
-            {
+            if input.components.is_some() {
+                program.set(uniform, self.constants[slot].1.value);
+            } else if let Memory::Driver(texture, _) = &self.streams[slot].1.allocation().memory {
                 texture.bind(unit);
                 program.set_unit(uniform, unit);
                 unit += 1;
-            } else if let Some((_, c)) = self.constants.iter().find(|(n, _)| *n == input.name) {
-                program.set(uniform, c.value);
             }
         }
         if self.feedback
@@ -271,13 +281,13 @@ impl<'a> Pass<'a> {
     }
 
     /// Checks that the machine supports the pass, and that it matches the kernel's declarations.
-    fn check(&self, target: &Stream, extent: &Extent) -> Result<(), StreamError> {
+    fn check(&self, target: &Stream, extent: &Extent) -> Result<Slots, StreamError> {
         self.check_machine(target, extent)?;
         let kernel = || self.kernel.name().to_owned();
         if self.kernel.is_for_points() != matches!(extent, Extent::Points(_)) {
             return Err(StreamError::Primitive { kernel: kernel() });
         }
-        self.check_inputs()?;
+        let slots = self.check_inputs()?;
         let is_target = |stream: &Stream| stream.number() == target.number();
         let mut streams = self.streams.iter();
         if let Some((_, stream)) = streams.find(|(_, stream)| is_target(stream))
@@ -297,18 +307,29 @@ impl<'a> Pass<'a> {
                 stream: target.label().to_owned(),
             });
         }
-        Ok(())
+        Ok(slots)
     }
 
-    /// Checks that the given inputs are exactly the declared ones.
-    fn check_inputs(&self) -> Result<(), StreamError> {
+    /// Finds the given inputs of a kernel, of which the first counts if a name is given twice.
+    fn slots_of(&self, kernel: &Kernel) -> Slots {
+        let inputs = kernel.inputs().iter();
+        let slots = inputs.map(|Input { name, components, .. }| match components {
+            None => self.streams.iter().position(|(given, _)| given == name),
+            Some(_) => self.constants.iter().position(|(given, _)| given == name),
+        });
+        slots.collect()
+    }
+
+    /// Checks that the given inputs are exactly the declared ones, and finds them.
+    fn check_inputs(&self) -> Result<Slots, StreamError> {
+        let inputs = self.kernel.inputs();
+        let mut slots: Slots = vec![None; inputs.len()];
         let streams = self.streams.iter().map(|&(name, _)| (name, None));
         let constants = self.constants.iter();
         let constants = constants.map(|&(name, value)| (name, Some(value.components)));
-        let inputs = self.kernel.inputs();
-        for (name, components) in streams.chain(constants) {
-            let is_declared = |input: &Input| input.name == name && input.components == components;
-            if !inputs.iter().any(is_declared) {
+        for (number, (name, components)) in streams.chain(constants).enumerate() {
+            let is_declared = |input: &Input| input.components == components && input.name == name;
+            let Some(place) = inputs.iter().position(is_declared) else {
                 return Err(StreamError::Unknown {
                     kernel: self.kernel.name().to_owned(),
                     what: match components {
@@ -317,28 +338,26 @@ impl<'a> Pass<'a> {
                     },
                     name: name.to_owned(),
                 });
-            }
+            };
+            let first = if components.is_none() { 0 } else { self.streams.len() };
+            slots[place].get_or_insert(number - first);
         }
-        let is_given = |input: &&Input| match input.components {
-            None => self.streams.iter().any(|(name, _)| *name == input.name),
-            Some(_) => self.constants.iter().any(|(name, _)| *name == input.name),
-        };
-        match inputs.iter().find(|input| !is_given(input)) {
-            None => Ok(()),
-            Some(missing) => Err(StreamError::Missing {
+        match inputs.iter().zip(&slots).find(|(_, slot)| slot.is_none()) {
+            None => Ok(slots),
+            Some((missing, _)) => Err(StreamError::Missing {
                 kernel: self.kernel.name().to_owned(),
                 name: missing.name.clone(),
             }),
         }
     }
 
-    fn run(&self, target: &Stream, extent: &Extent) -> PassCounts {
+    fn run(&self, slots: &Slots, target: &Stream, extent: &Extent) -> PassCounts {
         let mut record_bytes = [0; STREAMS];
-        let streams = self.kernel.inputs().iter();
-        let streams = streams.filter(|input| input.components.is_none());
-        for (bytes, input) in record_bytes.iter_mut().zip(streams) {
-            if let Some((_, stream)) = self.streams.iter().find(|(n, _)| *n == input.name) {
-                *bytes = stream.format().bytes() as u8;
+        let inputs = self.kernel.inputs().iter().zip(slots);
+        let streams = inputs.filter(|(input, _)| input.components.is_none());
+        for (bytes, (_, slot)) in record_bytes.iter_mut().zip(streams) {
+            if let Some(slot) = *slot {
+                *bytes = self.streams[slot].1.format().bytes() as u8;
             }
         }
         let fragments = extent.fragments();
@@ -359,7 +378,7 @@ impl<'a> Pass<'a> {
     }
 
     fn record(&self, kernel: &Kernel, on: (&Stream, &Extent), run: PassCounts, switches: Switches) {
-        on.0.machine().ledger_mut().pass(self.kernel, run);
+        on.0.machine().recorded().pass(self.kernel, run);
         let after = |observer: &dyn Observer, pass: Drawing<'_>| observer.after(pass, switches);
         self.notify(kernel, on, &run, after);
     }

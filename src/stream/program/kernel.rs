@@ -58,6 +58,8 @@ pub struct Kernel {
     home: u64,
     code: Code,
     inputs: Vec<Input>,
+    /// Where the driver's program takes the size of the target and the offset of points, if it does.
+    automatic: [Option<Uniform>; 2],
     in_assembly: bool,
     text: Rc<ProgramText>,
 }
@@ -123,7 +125,8 @@ impl Kernel {
             return Err(StreamError::TooManyStreams { kernel: name.clone(), streams });
         }
         let home = device.place().number();
-        Ok(Self { number, home, code, inputs, in_assembly, text: Rc::new(text) })
+        let automatic = AUTOMATIC.map(|name| code.uniform(name));
+        Ok(Self { number, home, code, inputs, automatic, in_assembly, text: Rc::new(text) })
     }
 
     /// Compiles the kernel with another text after the prelude of its fragment program. Its name, defines, limits and
@@ -175,19 +178,19 @@ impl Kernel {
                 Code::Interpreter(Box::new([fragment, interpret::Program::vertex(&plain.vertex)?]))
             }
         };
-        let uniform = |name: &str| code.uniforms().iter().find(|one| one.name == name).cloned();
         let streams = listing.streams.iter().map(|name| (name, None));
         let constants = listing.parameters.iter();
         let constants = constants.map(|one| (&one.name, Some(one.channels)));
         let inputs = streams.chain(constants).map(|(name, components)| Input {
             name: name.clone(),
             components,
-            uniform: uniform(name),
+            uniform: code.uniform(name),
         });
         Ok(Self {
             number,
             home: device.place().number(),
             inputs: inputs.collect(),
+            automatic: AUTOMATIC.map(|name| code.uniform(name)),
             code,
             in_assembly: true,
             text: Rc::new(ProgramText { fragment: listing.to_string(), ..plain }),
@@ -243,6 +246,11 @@ impl Kernel {
     pub(in crate::stream) fn inputs(&self) -> &[Input] {
         &self.inputs
     }
+
+    /// The driver's variables for the size of the target and the offset of points.
+    pub(in crate::stream) fn automatic(&self) -> &[Option<Uniform>; 2] {
+        &self.automatic
+    }
 }
 
 impl Code {
@@ -252,6 +260,10 @@ impl Code {
             Self::Driver(program) => program.uniforms(),
             Self::Interpreter(_) => &[],
         }
+    }
+
+    fn uniform(&self, name: &str) -> Option<Uniform> {
+        self.uniforms().iter().find(|one| one.name == name).cloned()
     }
 }
 

@@ -7,6 +7,7 @@ mod source;
 pub(super) use kernel::{Code, Input};
 pub use kernel::{Kernel, ProgramText};
 pub use limits::Limits;
+pub(super) use source::Key;
 pub(crate) use source::source;
 pub use source::{Part, Source};
 

@@ -84,6 +84,14 @@ macro_rules! source {
 }
 pub(crate) use source;
 
+/// What distinguishes kernels of built-in programs: addresses of their texts, which never change, and their defines.
+#[derive(PartialEq, Eq, Hash)]
+pub(in crate::stream) struct Key {
+    texts: Vec<(usize, usize)>,
+    limits: Limits,
+    defines: String,
+}
+
 impl Source {
     /// A program with these parts in front of it, for a card with these limits.
     pub const fn new(
@@ -154,6 +162,23 @@ impl Source {
             name += " for points";
         }
         name
+    }
+
+    /// The key of its kernel with these defines, if its text is built in.
+    pub(in crate::stream) fn key(&self, defines: &[(&str, &str)]) -> Option<Key> {
+        let (Cow::Borrowed(name), Cow::Borrowed(text)) = (&self.name, &self.text) else {
+            return None;
+        };
+        let vertices = match &self.vertices {
+            Vertices::Rectangles => RECTANGLE,
+            Vertices::Points => POINTS,
+            Vertices::Own(vertex) => vertex.text,
+        };
+        let parts = self.parts.iter().map(|part| part.text);
+        let texts = [*name, *text, vertices].into_iter().chain(parts);
+        let texts = texts.map(|text| (text.as_ptr().addr(), text.len())).collect();
+        let defines = defines.iter().flat_map(|(name, value)| [*name, " ", *value, "\n"]);
+        Some(Key { texts, limits: self.limits, defines: defines.collect() })
     }
 
     /// The definition of its kernel with these defines.
