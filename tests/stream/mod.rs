@@ -1,5 +1,6 @@
 //! The stream processor.
 
+mod bindings;
 mod coordinates;
 mod interpreter;
 pub mod layouts;
