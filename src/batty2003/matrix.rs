@@ -9,12 +9,10 @@ use super::system::{System, convert};
 use crate::solver::Operator;
 use crate::stream::{Format, Kernel, Machine, Part, Pass, Source, Stream, StreamError, source};
 
+use super::operation::{Operation, PRECONDITION, SEPTDIAGMUL};
 use super::placement::{DIAGONALS, Placement};
 use super::settings::{Entries, Index, Offsets, Settings, Storage};
-use super::space::{Operation, PressureSpace};
-
-pub(super) const SEPTDIAGMUL: Source = source!(batty2003, "pressure/septdiagmul");
-pub(super) const PRECONDITION: Source = source!(batty2003, "pressure/precondition");
+use super::space::PressureSpace;
 
 /// The listing's names of the diagonals: at −z, −y, −x, centre, +x, +y, +z.
 pub const NAMES: [&str; DIAGONALS] =

@@ -14,7 +14,7 @@
 //! | GPU Algorithm Implementation, the listing; C, steps 1, 9 | the product and the preconditioner | `matrix`: `septdiagmul.frag` with `index_*`, `offsets_*`, `matrix_*`, `entries_*`; `precondition.frag` |
 //! | Appendix B; C, steps 6, 7, 10 | dot products and Scale-Add | `space`: `multiply.frag`, `stream/reduce*.frag`, `stream/vector_op.frag` |
 //! | C, step 8 | scalars that stay on the GPU | `surfaces`: `channel_sum.frag`, `quotient.frag`, `scale_add.frag` |
-//! | the table of operations | set-up, solve, read-back | `solver` |
+//! | the table of operations | the operations by their programs; set-up, solve, read-back | `operation`, `solver` |
 //! | Appendix B and before | the two printed listings | [`study::printed`] |
 //! | the table of operations | timed cases, compared with ceilings and the CPU | `study::cases` |
 //! | Fig. 2, the tables, Appendices | the paper's numbers and claims, rebuilt | [`study::claims`] |
@@ -59,6 +59,7 @@
 mod error;
 mod incomplete_cholesky;
 mod matrix;
+mod operation;
 mod placement;
 pub mod scenes;
 mod settings;
@@ -72,10 +73,11 @@ pub use error::Error;
 pub use incomplete_cholesky::{IncompleteCholesky, MODIFIED, Preconditioner, host_solver};
 pub(crate) use matrix::product_source;
 pub use matrix::{InverseDiagonal, SevenDiagonals};
+pub use operation::Operation;
 pub use placement::Placement;
 pub use settings::{Entries, Guess, Index, NORM_EVERY, Offsets, Scalars, Settings, Storage};
 pub use solver::GpuSolver;
-pub use space::{Operation, PressureSpace};
+pub use space::PressureSpace;
 pub use system::{PressureSolver, System};
 
 use crate::stream::Limits;

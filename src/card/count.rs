@@ -40,6 +40,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::dialect::{Access, access};
+use crate::program::emit::listing;
 use crate::program::execute::{DataLoops, execute};
 use crate::program::front::Stage;
 use crate::program::listing::{Base, Listing, Opcode, Slots};
@@ -185,12 +186,12 @@ pub fn count_vertex(assembled: &str) -> Result<Arc<Count>, CountError> {
 
 fn tallied(source: &str, stage: Stage) -> Result<Count, CountError> {
     let executed = execute(source, stage, true, DataLoops::Longest)?;
-    let mut count = Count::of(&Listing::emit(&executed), source);
+    let mut count = Count::of(&listing(&executed), source);
     if executed.data_iterations > 0 {
         let executed = execute(source, stage, true, DataLoops::Skipped)?;
         count.data_loop = Some(DataLoop {
             iterations: executed.data_iterations as u32,
-            outside: Count::of(&Listing::emit(&executed), source).by_stream,
+            outside: Count::of(&listing(&executed), source).by_stream,
         });
     }
     Ok(count)

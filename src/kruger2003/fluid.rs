@@ -60,22 +60,25 @@ pub enum Interpolation {
 }
 
 impl Interpolation {
-    /// Part in front of the programs that read between texels.
-    fn part(self) -> Part {
+    /// Parts in front of the programs that read between texels.
+    fn parts(self) -> Vec<Part> {
         match self {
-            Self::Linear => source!(part "kruger2003/simulation/interpolate_linear"),
-            Self::Cubic => source!(part "kruger2003/simulation/interpolate_cubic"),
+            Self::Linear => vec![source!(part "kruger2003/simulation/interpolate_linear")],
+            Self::Cubic => vec![
+                source!(part "stream/catmull_rom"),
+                source!(part "kruger2003/simulation/interpolate_cubic"),
+            ],
         }
     }
 
     /// The program of a step's explicit part.
     fn explicit(self) -> Source {
-        source!(kruger2003, "simulation/explicit").with([self.part()])
+        source!(kruger2003, "simulation/explicit").with(self.parts())
     }
 
     /// The program that carries dye.
     fn carry_dye(self) -> Source {
-        source!(kruger2003, "simulation/carry_dye").with([self.part()])
+        source!(kruger2003, "simulation/carry_dye").with(self.parts())
     }
 }
 

@@ -12,15 +12,18 @@
 
 pub(crate) mod arithmetic;
 pub mod dialect;
-mod emit;
+pub(crate) mod emit;
 pub(crate) mod execute;
 pub mod formats;
 pub(crate) mod front;
 pub(crate) mod graph;
 pub mod interpret;
 pub mod listing;
+mod rule;
+mod text;
 
 pub use listing::Listing;
+pub(crate) use text::{LINE, PRELUDE, VERSION, VERTEX_PRELUDE, own_text};
 
 use crate::error::WithKind;
 use dialect::{Violation, report};
@@ -28,21 +31,6 @@ use front::Fault;
 
 /// Maximum number of streams of a program: the texture units of NV30.
 pub const STREAMS: usize = 16;
-
-/// Text in front of fragment programs.
-pub(crate) const PRELUDE: &str = include_str!("../../glsl/stream/program/prelude.glsl");
-/// Text in front of vertex programs of rectangles.
-pub(crate) const VERTEX_PRELUDE: &str = include_str!("../../glsl/stream/program/vertex.glsl");
-
-/// First and last line in front of the text of an assembled program.
-pub(crate) const VERSION: &str = "#version 330 core\n";
-pub(crate) const LINE: &str = "#line 1\n";
-
-/// The text of an assembled program without its defines and its prelude.
-pub(crate) fn own_text(assembled: &str) -> &str {
-    let parts = assembled.split_once(LINE).filter(|_| assembled.starts_with(VERSION));
-    parts.map_or(assembled, |(_, own)| own)
-}
 
 /// A program that has no listing.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -1,4 +1,4 @@
-// The surroundings of the glass box: a pale room with a large lamp above.
+// The surroundings of the glass box: a pale room with a large lamp above (not in Batty, Wiebe, Houston 2003).
 
 // Light from a direction.
 vec3 ROOM(vec3 ray) {

@@ -1,5 +1,6 @@
 // Arithmetic of a program in pairs of floats: numbers are unevaluated sums high + low, about 48 bits
-// (Dekker 1971). Sums and products of floats are in `stream/error_free.glsl`.
+// (Dekker 1971; not in Geveler et al. 2011, whose card has double precision). Sums and products of floats are in
+// `stream/error_free.glsl`.
 //
 // While terms are added, the errors accumulate in the low part, and the two parts are normalised once at the
 // end (Ogita, Rump and Oishi 2005): as accurate as after each term, with fewer operations.

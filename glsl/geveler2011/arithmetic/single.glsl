@@ -1,4 +1,5 @@
-// Arithmetic of a program in single precision: it uses the high part of each number only.
+// Arithmetic of a program in single precision: it uses the high part of each number only (not in Geveler et al. 2011,
+// which computes in double precision).
 float total;
 
 void start(vec2 number) {

@@ -1,5 +1,5 @@
-// Prepended to programs that need the flow through the faces of a node's volume (Goodnight et al. 2003, eq. 5; needs
-// grid.glsl): differences of psi between the corners, so that outflow equals inflow. At a corner, psi is the mean
+// Prepended to programs that need the flow through the faces of a node's volume (Goodnight et al. 2003, section
+// 5.3, eq. 5; needs grid.glsl): differences of psi between the corners, so that outflow equals inflow. At a corner, psi is the mean
 // of four nodes.
 //
 //   psi   .x                    the stream function

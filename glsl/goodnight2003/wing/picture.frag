@@ -12,8 +12,8 @@
 //   most        .x    the vorticity of the brightest colour
 //   result      .xyz  linear light
 //
-// COORDINATES: metric_*.glsl; BLUE, AMBER: view/signed.glsl
-// Cost: 227 instructions, 16 of them fetches, with view/signed metric_log_polar, COORDINATES(z)=coordinates(z)
+// COORDINATES: metric_*.glsl; CATMULL_ROM: stream/catmull_rom.glsl; BLUE, AMBER: view/signed.glsl
+// Cost: 227 instructions, 16 of them fetches, with stream/catmull_rom view/signed metric_log_polar, COORDINATES(z)=coordinates(z)
 uniform stream vorticity;
 uniform vec2 size;
 uniform vec2 spacing;
@@ -27,13 +27,6 @@ uniform float most;
 const vec3 WING = vec3(0.45);
 const float TAU = 6.28318530718;
 
-// The weights of four nodes in a row, t after the second one (Catmull and Rom 1974): between two nodes a cubic with
-// the slopes of central differences. Linear ones would scallop the edges of a vortex where cells are large.
-vec4 weights(float t) {
-    float s = 1.0 - t;
-    return vec4(-t * s * s, 2.0 + t * t * (3.0 * t - 5.0), 2.0 + s * s * (3.0 * s - 5.0), -s * t * t) / 2.0;
-}
-
 // The vorticity at a node: columns end at the wing and outside, rows close to a ring.
 float node(vec2 q) {
     float ring = size.y - 1.0;
@@ -41,20 +34,21 @@ float node(vec2 q) {
     return fetch(vorticity, inside + 0.5).x;
 }
 
-// Four nodes of a row, the second one at q, with these weights.
-float along(vec2 q, vec4 w) {
-    vec4 nodes = vec4(node(q - vec2(1.0, 0.0)), node(q), node(q + vec2(1.0, 0.0)), node(q + vec2(2.0, 0.0)));
-    return dot(w, nodes);
+// Four nodes above each other, the second one at q.
+vec4 column(vec2 q) {
+    vec2 up = vec2(0.0, 1.0);
+    return vec4(node(q - up), node(q), node(q + up), node(q + 2.0 * up));
 }
 
-// The vorticity at q, in nodes, interpolated from sixteen nodes around it.
+// The vorticity at q, in nodes, interpolated from sixteen nodes around it. Linear weights would scallop the edges of a
+// vortex where cells are large.
 float between(vec2 q) {
     vec2 p = vec2(clamp(q.x, 0.0, size.x - 1.0), q.y);
     vec2 low = floor(p);
-    vec4 w = weights(p.x - low.x);
-    vec2 up = vec2(0.0, 1.0);
-    vec4 rows = vec4(along(low - up, w), along(low, w), along(low + up, w), along(low + 2.0 * up, w));
-    return dot(weights(p.y - low.y), rows);
+    vec2 t = p - low;
+    vec2 right = vec2(1.0, 0.0);
+    vec4 rows = CATMULL_ROM(column(low - right), column(low), column(low + right), column(low + 2.0 * right), t.x);
+    return CATMULL_ROM(vec4(rows.x), vec4(rows.y), vec4(rows.z), vec4(rows.w), t.y).x;
 }
 
 void main() {

@@ -1,5 +1,5 @@
-// Prepended to programs that read between texels: interpolates the four texels around a point bilinearly, as in
-// Stam's semi-Lagrangian advection (1999). It smooths the quantity a little in every step.
+// Prepended to programs that read between texels: interpolates the four texels around a point bilinearly (Krueger and
+// Westermann 2003, section 6), as in Stam's semi-Lagrangian advection (1999). It smooths the quantity a little in every step.
 //
 //   INTERPOLATE(s, p)   stream s at p
 vec4 linear(stream s, vec2 p) {

@@ -8,6 +8,7 @@ use crate::goodnight2003::Metric;
 use crate::stream::{Kernel, Machine, Source, StreamError, source};
 
 const NODES: &str = source!(text "goodnight2003/wing/nodes", ".frag");
+const CATMULL_ROM: &str = source!(text "stream/catmull_rom", ".glsl");
 const SIGNED: &str = source!(text "view/signed", ".glsl");
 const PICTURE: &str = source!(text "goodnight2003/wing/picture", ".frag");
 const STREAM_FUNCTION: Source = source!(goodnight2003, "wing/stream_function");
@@ -70,7 +71,7 @@ impl WingKernels {
 
 /// The program that draws the vorticity.
 pub(super) fn picture(machine: &Machine, coordinates: &Metric) -> Result<Rc<Kernel>, StreamError> {
-    with_coordinates(machine, coordinates, &format!("{SIGNED}\n{PICTURE}"))
+    with_coordinates(machine, coordinates, &format!("{CATMULL_ROM}\n{SIGNED}\n{PICTURE}"))
 }
 
 /// Definitions that connect programs to the functions of the coordinates.

@@ -2,10 +2,10 @@
 
 use std::fmt::Write;
 
-use super::Rule;
 use crate::error::with_remedy;
 use crate::program::front::Fault;
-use crate::program::own_text;
+use crate::program::rule::Rule;
+use crate::program::text::own_text;
 
 /// Maximum number of violations in a report, and of characters of a line.
 const MOST: usize = 10;

@@ -8,8 +8,8 @@ use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
 
-use super::lower::{Node, Role};
-use super::{Unordered, distinct};
+use super::lower::{Node, Role, distinct};
+use super::unordered::Unordered;
 use crate::program::graph::{Cell, Channel, Origin, Value, negate};
 use crate::program::listing::Opcode;
 

@@ -1,14 +1,18 @@
 //! From the graph to instructions of `NV_fragment_program`, without registers.
 
+use std::collections::BTreeSet;
+
 use rustc_hash::FxHashMap;
 
-use super::{Output, distinct};
 use crate::program::arithmetic::Operation;
 use crate::program::execute::Executed;
 use crate::program::graph::{
     Cell, Channel, Graph, Instruction, Origin, Value, absolute, is_constant, negate, scalar, widen,
 };
 use crate::program::listing::{Opcode, Relation};
+
+/// Number of a written output, and its channels.
+pub(super) type Output = (usize, Value);
 
 /// An instruction whose operands are channels of results, inputs and numbers.
 #[derive(Clone, Debug)]
@@ -60,6 +64,11 @@ impl Node {
             Some(0) if self.opcode != Opcode::Kil => Role::Kept,
             Some(_) => Role::Code,
         }
+    }
+
+    /// The nodes whose results it reads.
+    pub(super) fn makers(&self) -> impl Iterator<Item = usize> {
+        self.reads.iter().flatten().filter_map(|channel| channel.maker())
     }
 
     /// The first value of a role.
@@ -415,4 +424,9 @@ fn pick(operand: &Value, used: &Value) -> Value {
         None => *channel,
     });
     channels.collect()
+}
+
+/// The different ones among some things, in order.
+pub(super) fn distinct<T: Ord>(all: impl Iterator<Item = T>) -> Vec<T> {
+    all.collect::<BTreeSet<T>>().into_iter().collect()
 }

@@ -5,7 +5,8 @@
 
 use std::cmp::Reverse;
 
-use super::{Unordered, distinct};
+use super::lower::distinct;
+use super::unordered::Unordered;
 
 /// Depth first: a value is computed shortly before it is used. Of several operands, the one comes first whose
 /// computation needs the most additional channels (Sethi and Ullman, *The generation of optimal code for

@@ -6,7 +6,6 @@
 use rustc_hash::FxHashMap;
 
 use super::lower::Node;
-use super::makers;
 use crate::program::graph::{Channel, Origin};
 use crate::program::listing::Opcode;
 
@@ -103,7 +102,7 @@ fn pair(nodes: &mut Vec<Node>) {
     let mut is_position = vec![true; nodes.len()];
     let mut fetched_at = Vec::new();
     for node in nodes.iter() {
-        for maker in makers(node) {
+        for maker in node.makers() {
             is_position[maker] &= node.opcode == Opcode::Tex;
             fetched_at.push(maker);
         }

@@ -1,8 +1,7 @@
 //! Conditions of `#if`, in integers.
 
 use super::fault::{Fault, Place};
-use super::lex::Token;
-use super::parse::precedence;
+use super::lex::{Token, precedence};
 
 /// Evaluates a condition whose macros are expanded; other names are zero.
 pub(super) fn evaluate(mut tokens: &[Token], place: Place) -> Result<bool, Fault> {

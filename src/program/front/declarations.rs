@@ -9,7 +9,7 @@ use super::tree::{Function, Kind, Parameter, Statement, Storage, Variable};
 use super::types::{Type, integer};
 use super::{LONGEST_ARRAY, Stage};
 use crate::program::STREAMS;
-use crate::program::dialect::Rule;
+use crate::program::rule::Rule;
 
 /// Number of interpolated inputs of a fragment program: its texture coordinates.
 const COORDINATES: usize = 8;

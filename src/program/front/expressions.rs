@@ -4,11 +4,12 @@ use std::rc::Rc;
 
 use super::builtin::{BUILT_INS, functions};
 use super::fault::{Fault, Place};
-use super::parse::{POSITION, Parsed, Parser, Stuck, precedence};
+use super::lex::precedence;
+use super::parse::{POSITION, Parsed, Parser, Stuck};
 use super::tree::{Expr, Function, Node, Storage};
 use super::types::{Type, foreign, integer, is_in_capitals};
 use super::{DEEPEST, DEEPEST_EXPRESSION, Stage};
-use crate::program::dialect::Rule;
+use crate::program::rule::Rule;
 
 impl Parser {
     /// An expression, possibly with side effects.

@@ -1,6 +1,6 @@
 //! Faults of a text, which are collected while it is read.
 
-use crate::program::dialect::Rule;
+use crate::program::rule::Rule;
 
 /// Maximum number of characters of a text in question.
 const LONGEST: usize = 100;

@@ -7,10 +7,9 @@
 use std::collections::HashMap;
 
 use super::fault::{Fault, Place};
-use super::parse::Tree;
-use super::tree::{Expr, Kind, Loop, Node, Register, Statement, Storage, behind, register};
+use super::tree::{Expr, Kind, Loop, Node, Register, Statement, Storage, Tree, behind, register};
 use super::types::Type;
-use crate::program::dialect::Rule;
+use crate::program::rule::Rule;
 
 /// Channels of a register: those that are certainly written, and those that a call left without a value. Of a variable
 /// of the program, the caller decides the others.

@@ -100,3 +100,10 @@ fn spliced(source: &str, head: u32) -> (Vec<char>, Vec<Place>) {
     });
     lines.chain([('\n', (0, 0))]).unzip()
 }
+
+/// Precedence of a binary operator of GLSL.
+pub(super) fn precedence(symbol: &str) -> Option<usize> {
+    const LEVELS: [&str; 11] =
+        ["||", "^^", "&&", "|", "^", "&", "== !=", "< > <= >=", "<< >>", "+ -", "* / %"];
+    LEVELS.iter().position(|level| level.split(' ').any(|one| one == symbol))
+}

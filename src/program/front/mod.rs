@@ -25,9 +25,10 @@ use std::rc::Rc;
 pub(crate) use builtin::{BUILT_INS, functions};
 pub(crate) use fault::Fault;
 pub(crate) use lex::{Token, tokens};
-pub(crate) use parse::{Reading, Tree, assembled_as, constructed, parse};
+pub(crate) use parse::{Reading, assembled_as, parse};
 pub(crate) use tree::{
-    Expr, Function, Kind, Loop, Node, Register, Statement, Storage, Variable, behind, register,
+    Expr, Function, Kind, Loop, Node, Register, Statement, Storage, Tree, Variable, behind,
+    constructed, register,
 };
 pub(crate) use types::Type;
 

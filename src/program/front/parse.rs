@@ -8,16 +8,15 @@ use super::fault::{Fault, Place};
 use super::flow;
 use super::lex::{Token, tokens};
 use super::preprocess::{Preprocessed, preprocess};
-use super::tree::{Expr, Function, Node, Statement, Storage, Variable};
+use super::tree::{Expr, Function, Storage, Tree, Variable};
 use super::types::{Type, foreign, is_reserved};
 use super::{
     LONGEST_NAME, LONGEST_STATEMENT, LONGEST_TEXT, MOST_SUGGESTIONS, MOST_TOKENS, MOST_UNROLLED,
     Stage,
 };
 use crate::nearest::nearest;
-use crate::program::dialect::Rule;
-use crate::program::graph::{Graph, Value, scalar, widen};
-use crate::program::own_text;
+use crate::program::rule::Rule;
+use crate::program::text::own_text;
 
 /// Way of reading a text.
 #[derive(Clone, Copy, Debug)]
@@ -27,21 +26,6 @@ pub(crate) struct Reading<'a> {
     pub is_open: bool,
     /// Names that are defined as 1.
     pub defined: &'a [String],
-}
-
-/// A program.
-#[derive(Debug, Default)]
-pub(crate) struct Tree {
-    pub variables: Vec<Variable>,
-    /// First values of the variables outside of functions.
-    pub first: Vec<Statement>,
-    pub functions: Vec<Function>,
-    /// Names tested by conditions.
-    pub tested: Vec<String>,
-    /// True if an extension adds double precision.
-    pub has_double: bool,
-    /// In the order of the text.
-    pub faults: Vec<Fault>,
 }
 
 /// The fault is reported, and the text has to be skipped up to the next statement.
@@ -154,64 +138,6 @@ pub(crate) fn parse(source: &str, reading: Reading<'_>) -> Tree {
     parser.program.faults.sort();
     parser.program.faults.dedup();
     parser.program
-}
-
-impl Tree {
-    pub(crate) fn main(&self) -> Option<&Function> {
-        self.functions.iter().find(|function| &*function.name == "main")
-    }
-
-    /// Numbers of the variables outside of functions: those of the language, and those of the text.
-    pub(crate) fn outside(&self) -> impl Iterator<Item = usize> {
-        (0..self.variables.len()).filter(|&number| self.variables[number].is_global)
-    }
-
-    /// The variables outside of functions that the text declares, in order.
-    pub(crate) fn globals(&self) -> impl Iterator<Item = &Variable> {
-        self.variables.iter().filter(|one| one.is_global && one.place != (0, 0))
-    }
-
-    /// The value of a constant expression, in single precision; `None` for everything else.
-    pub(super) fn constant(&self, expression: &Expr) -> Option<Value> {
-        let all = |operands: &[Expr]| -> Option<Vec<Value>> {
-            operands.iter().map(|operand| self.constant(operand)).collect()
-        };
-        let value = match &expression.node {
-            Node::Number(value) => scalar(*value),
-            Node::Variable(number) => self.variables[*number].value.clone()?,
-            Node::Swizzle(base, channels) => {
-                let base = self.constant(base)?;
-                channels.iter().map(|&at| base.get(at).copied()).collect::<Option<_>>()?
-            }
-            Node::Apply(row, operands) => {
-                let values = all(operands)?;
-                let mut widths = operands.iter().zip(&values);
-                let is_known = widths.all(|(one, value)| value.len() == one.ty.width());
-                // What another text defines counts as a single number.
-                let is_single =
-                    values.iter().all(|value| value.len() == 1) && expression.ty.width() < 2;
-                if !is_known && !is_single {
-                    return None;
-                }
-                (BUILT_INS[*row].operation)(&mut Graph::new(true), &values)
-            }
-            Node::Construct(operands) => constructed(all(operands)?, expression.ty),
-            _ => return None,
-        };
-        value.iter().all(|channel| channel.as_constant().is_some()).then_some(value)
-    }
-
-    /// The value of a constant number.
-    pub(super) fn number(&self, expression: &Expr) -> Option<f32> {
-        self.constant(expression)?.first()?.as_constant()
-    }
-}
-
-/// The value of `vec3(...)` and the like: constructors only rename channels.
-pub(crate) fn constructed(operands: Vec<Value>, ty: Type) -> Value {
-    let mut value = widen(&operands.concat(), ty.width());
-    value.truncate(ty.width());
-    value
 }
 
 impl Parser {
@@ -433,11 +359,4 @@ impl Parser {
             None => remedy.to_owned(),
         }
     }
-}
-
-/// Precedence of a binary operator of GLSL.
-pub(super) fn precedence(symbol: &str) -> Option<usize> {
-    const LEVELS: [&str; 11] =
-        ["||", "^^", "&&", "|", "^", "&", "== !=", "< > <= >=", "<< >>", "+ -", "* / %"];
-    LEVELS.iter().position(|level| level.split(' ').any(|one| one == symbol))
 }

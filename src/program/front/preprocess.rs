@@ -9,7 +9,7 @@ use std::rc::Rc;
 use super::fault::{Fault, Place};
 use super::lex::{Hidden, Token, tokens};
 use super::{DEEPEST, LONGEST_STATEMENT, MOST_EXPANDED, condition};
-use crate::program::PRELUDE;
+use crate::program::text::PRELUDE;
 
 /// Names that the language defines, with their values.
 const PREDEFINED: [(&str, &str); 2] = [("__VERSION__", "330"), ("GL_core_profile", "1")];

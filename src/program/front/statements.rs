@@ -6,8 +6,8 @@ use super::parse::{Parsed, Parser, Stuck};
 use super::tree::{Expr, Kind, Loop, Node, Statement, Storage};
 use super::types::Type;
 use super::{DEEPEST, LONGEST_LOOP, MOST_STEPPED};
-use crate::program::dialect::Rule;
 use crate::program::graph::scalar;
+use crate::program::rule::Rule;
 
 impl Parser {
     /// Statements between `{` and `}`, in the scope that is open.

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::program::dialect::Rule;
+use crate::program::rule::Rule;
 
 /// Type of an expression.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

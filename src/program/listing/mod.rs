@@ -35,11 +35,6 @@ pub use opcode::{Opcode, Relation};
 pub use parse::ListingError;
 pub use shape::{Shape, Slots};
 
-use super::CountError;
-use super::emit;
-use super::execute::{DataLoops, Executed, execute};
-use super::front::Stage;
-
 /// A register or constant that an operand reads.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Base {
@@ -155,30 +150,6 @@ pub struct Listing {
 }
 
 impl Listing {
-    /// The listing of an assembled fragment program: `#define` lines, prelude and text of a kernel.
-    ///
-    /// # Errors
-    /// The text cannot be parsed, has no `main`, or uses something that did not exist in 2003, such as double
-    /// precision.
-    pub fn of(assembled: &str) -> Result<Self, CountError> {
-        Self::of_stage(assembled, Stage::Fragment)
-    }
-
-    /// The listing of a vertex program, whose results are `gl_Position` and each `out`.
-    pub fn of_vertex(assembled: &str) -> Result<Self, CountError> {
-        Self::of_stage(assembled, Stage::Vertex)
-    }
-
-    fn of_stage(assembled: &str, stage: Stage) -> Result<Self, CountError> {
-        let executed = execute(assembled, stage, true, DataLoops::Guarded)?;
-        if executed.has_double { Err(CountError::Double) } else { Ok(Self::emit(&executed)) }
-    }
-
-    /// The listing of an executed program.
-    pub(crate) fn emit(executed: &Executed) -> Self {
-        emit::listing(executed)
-    }
-
     /// Checks that assemblers can read all numbers.
     ///
     /// # Errors

@@ -5,51 +5,15 @@ use std::rc::Rc;
 use crate::gl::{Assembly, Context, DriverProgram, GlError, Uniform};
 use crate::program::dialect::{refused, report};
 use crate::program::front::{Stage, Storage, Tree, Type, Variable, assembled_as};
-use crate::program::{Listing, interpret, own_text};
+use crate::program::{Listing, interpret};
 use crate::stream::StreamError;
 use crate::stream::device::Device;
 
-use super::source::Source;
+use super::source::{ProgramText, Source};
 use super::{Limits, STREAMS};
 
 /// Constants that every pass sets automatically.
 const AUTOMATIC: [&str; 2] = ["target_size", "target_offset"];
-
-/// A program: what identifies a kernel. Its texts are those that the driver sees, from `#version` on.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct ProgramText {
-    /// Name in messages and tables: that of its file, with the parts and defines of this variant. Several programs
-    /// may have the same one.
-    pub name: String,
-    /// [`Source::name`].
-    pub file: String,
-    /// Vertex program, which positions the corners or points.
-    pub vertex: String,
-    /// Fragment program.
-    pub fragment: String,
-    /// True if it runs for points.
-    pub for_points: bool,
-    /// Limits of its card.
-    pub limits: Limits,
-}
-
-impl ProgramText {
-    /// Tests whether it is a variant of this program, whatever its parts and defines are.
-    pub fn is_of(&self, program: &Source) -> bool {
-        self.file == program.name()
-    }
-
-    /// The fragment program without its defines and its prelude.
-    pub fn own(&self) -> &str {
-        own_text(&self.fragment)
-    }
-
-    /// The fragment program with another text after its prelude.
-    pub fn with_own(&self, own: &str) -> String {
-        let head = self.fragment.strip_suffix(self.own());
-        format!("{}{own}", head.unwrap_or_default())
-    }
-}
 
 /// A compiled fragment program with its declared inputs.
 pub struct Kernel {

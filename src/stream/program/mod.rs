@@ -5,10 +5,10 @@ mod limits;
 mod source;
 
 pub(super) use kernel::{Code, Input};
-pub use kernel::{Kernel, ProgramText};
+pub use kernel::Kernel;
 pub use limits::Limits;
 pub(super) use source::Key;
 pub(crate) use source::source;
-pub use source::{Part, Source};
+pub use source::{Part, ProgramText, Source};
 
 pub use crate::program::STREAMS;

@@ -2,9 +2,45 @@
 
 use std::borrow::Cow;
 
-use super::{Limits, ProgramText};
+use super::Limits;
 use crate::program::front::tokens;
-use crate::program::{LINE, PRELUDE, VERSION, VERTEX_PRELUDE};
+use crate::program::{LINE, PRELUDE, VERSION, VERTEX_PRELUDE, own_text};
+
+/// A program: what identifies a kernel. Its texts are those that the driver sees, from `#version` on.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ProgramText {
+    /// Name in messages and tables: that of its file, with the parts and defines of this variant. Several programs
+    /// may have the same one.
+    pub name: String,
+    /// [`Source::name`].
+    pub file: String,
+    /// Vertex program, which positions the corners or points.
+    pub vertex: String,
+    /// Fragment program.
+    pub fragment: String,
+    /// True if it runs for points.
+    pub for_points: bool,
+    /// Limits of its card.
+    pub limits: Limits,
+}
+
+impl ProgramText {
+    /// Tests whether it is a variant of this program, whatever its parts and defines are.
+    pub fn is_of(&self, program: &Source) -> bool {
+        self.file == program.name()
+    }
+
+    /// The fragment program without its defines and its prelude.
+    pub fn own(&self) -> &str {
+        own_text(&self.fragment)
+    }
+
+    /// The fragment program with another text after its prelude.
+    pub fn with_own(&self, own: &str) -> String {
+        let head = self.fragment.strip_suffix(self.own());
+        format!("{}{own}", head.unwrap_or_default())
+    }
+}
 
 /// The vertex program of rectangles, and that of points.
 const RECTANGLE: &str = include_str!("../../../glsl/stream/program/rectangle.vert");

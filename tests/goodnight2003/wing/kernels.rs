@@ -228,6 +228,7 @@ fn the_picture_has_the_colour_of_the_vorticity_at_rest_and_the_wing_is_grey() {
     let program = interpreted(&[
         Body::Cylinder.metric().glsl(),
         "#define COORDINATES(z) coordinates(z)",
+        include_str!("../../../glsl/stream/catmull_rom.glsl"),
         include_str!("../../../glsl/view/signed.glsl"),
         include_str!("../../../glsl/goodnight2003/wing/picture.frag"),
     ]);

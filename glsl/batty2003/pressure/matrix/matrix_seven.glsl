@@ -1,5 +1,5 @@
 // The matrix as seven textures, one for each diagonal, laid out like the vector (Batty, Wiebe, Houston
-// 2003, GPU Algorithm Implementation). The numbers are those of the listing (with an
+// 2003, section GPU Algorithm Implementation). The numbers are those of the listing (with an
 // underscore, because mat2, mat3 and mat4 are types in GLSL).
 //
 //   mat_0   .xyzw  entries of four cells, for their neighbours at -z
