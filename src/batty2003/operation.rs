@@ -40,6 +40,7 @@ impl Operation {
 
     /// Number of its calls in a ledger.
     pub fn calls(self, ledger: &Ledger) -> u64 {
+        // Appendix B: the passes of SumReduce belong to the dot product that they complete
         ledger.passes_of(PROGRAMS[self as usize][0]).total().passes
     }
 }

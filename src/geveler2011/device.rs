@@ -12,9 +12,10 @@ use crate::solver::{
 };
 use crate::stream::{Machine, StreamError};
 
+use super::arithmetic::Arithmetic;
 use super::discretisation::Discretisation;
 use super::error::Error;
-use super::product::{Arithmetic, Diagonal, EllpackProduct};
+use super::product::{Diagonal, EllpackProduct};
 use super::settings::{Precision, Settings, Smoother};
 use super::spai::approximate_inverse;
 use super::storage::EllpackStorage;

@@ -18,7 +18,8 @@
 //! | 3.1, 3.2.2 | ELLPACK, and the CPU's product | `ellpack` |
 //! | 3.1 | a matrix in textures | `storage` |
 //! | 4.3 | the product's bytes through a texture cache | [`traffic`] |
-//! | 3.2.1, 4.1 | the product, in three arithmetics | `product`, `vectors` |
+//! | 4.1 | the three arithmetics | `arithmetic` |
+//! | 3.2.1 | the product, and its vectors | `product`, `vectors` |
 //! | 2.1, 4.2 | smoother, cycle, precision | `settings` |
 //! | 5 | a sparse approximate inverse | `spai` |
 //! | 2 | multigrid on the GPU | [`device`] |
@@ -52,6 +53,7 @@
 //! # }
 //! ```
 
+mod arithmetic;
 mod assembly;
 pub mod device;
 mod discretisation;
@@ -75,6 +77,7 @@ pub mod traffic;
 mod transfer;
 mod vectors;
 
+pub use arithmetic::Arithmetic;
 pub use assembly::{Condition, Problem, System};
 pub use discretisation::Discretisation;
 pub use ellpack::{Ellpack, EllpackLayout, Entries, RowFormat};
@@ -82,7 +85,7 @@ pub use error::{Error, QuadMeshError};
 pub use from_file::{Converted, convert, read_quad_mesh};
 pub use numbering::Numbering;
 pub use problems::{Setup, blood, circle};
-pub use product::{Arithmetic, EllpackProduct};
+pub use product::EllpackProduct;
 pub use quad_mesh::{BoundaryPart, Curve, QuadMesh};
 pub use settings::{Precision, Settings, Smoother};
 #[cfg(feature = "plot")]

@@ -4,61 +4,11 @@
 use std::rc::Rc;
 
 use crate::solver::Operator;
-use crate::stream::{Kernel, Machine, Part, Pass, Source, Stream, StreamError, source};
+use crate::stream::{Kernel, Machine, Pass, Source, Stream, StreamError, source};
 
+use super::arithmetic::Arithmetic;
 use super::storage::EllpackStorage;
 use super::vectors::ProductSpace;
-
-const SINGLE: &[Part] = &[source!(part "geveler2011/arithmetic/single")];
-const PAIRS: &[Part] =
-    &[source!(part "stream/error_free"), source!(part "geveler2011/arithmetic/pairs")];
-const NATIVE: &[Part] = &[source!(part "geveler2011/arithmetic/native")];
-
-/// Arithmetic of a program.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Arithmetic {
-    /// Single precision: the high part of each number.
-    Single,
-    /// Pairs of floats: both parts, about 48 bits, by operations on floats; legal in 2003.
-    Pairs,
-    /// Double precision inside a program, and 48 bits between programs.
-    Native,
-}
-
-impl Arithmetic {
-    /// A program in this arithmetic, with these parts in front of it.
-    ///
-    /// # Errors
-    /// [`StreamError::NoPairs`], [`StreamError::NoDouble`]: a driver without this arithmetic.
-    pub(in crate::geveler2011) fn kernel(
-        self,
-        machine: &Machine,
-        source: &Source,
-        parts: &[Part],
-        defines: &[(&str, &str)],
-    ) -> Result<Rc<Kernel>, StreamError> {
-        if self == Self::Pairs && !machine.keeps_errors() {
-            return Err(StreamError::NoPairs);
-        }
-        let own = match self {
-            Self::Single => SINGLE,
-            Self::Pairs => PAIRS,
-            Self::Native => NATIVE,
-        };
-        machine.kernel(&source.with([own, parts].concat()), defines)
-    }
-
-    /// A pass of such a program.
-    pub(in crate::geveler2011) fn pass(kernel: &Kernel) -> Pass<'_> {
-        Pass::new(kernel).set_if_declared("one", 1.0)
-    }
-}
-
-/// A number as a sum of two floats, the larger one first.
-pub fn pair(value: f64) -> [f32; 2] {
-    let high = value as f32;
-    [high, (value - f64::from(high)) as f32]
-}
 
 const PRODUCT: Source = source!(geveler2011, "ellpack");
 const RESIDUAL: Source = source!(geveler2011, "residual");

@@ -6,8 +6,8 @@ use crate::stream::{
     Format, Layout, Machine, Part, Pass, Rects, Size, Stream, StreamError, source,
 };
 
+use super::arithmetic::pair;
 use super::ellpack::{EllpackLayout, Entries, RowFormat};
-use super::product::pair;
 
 const PACKED: Part = source!(part "geveler2011/storage/packed");
 const APART: Part = source!(part "geveler2011/storage/apart");

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use crate::solver::{Operation, TextureSpace, VectorSpace};
 use crate::stream::{Format, Kernel, Layout, Machine, Source, Stream, StreamError, source};
 
-use super::product::{Arithmetic, pair};
+use super::arithmetic::{Arithmetic, pair};
 
 /// A vector space whose matrices are products in one arithmetic.
 pub trait ProductSpace:

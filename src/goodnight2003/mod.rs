@@ -4,7 +4,8 @@
 //! | section | what | file |
 //! |---|---|---|
 //! | 2.1, 4.2 | the grids of all levels, periodic or not | `problem::grid` |
-//! | 4.2 | boundary conditions | `problem::boundary` |
+//! | 4.2 | boundary conditions, and the sides that have them | `problem::boundary`, `problem::side` |
+//! | 4.1 | the equations of a level on the CPU, for the true residual | `problem::level` |
 //! | 5.3 | coordinates, as functions that the user can replace | `problem::metric`, `metric_*.glsl` |
 //! | 2.1, 4.1 | a boundary value problem and its equations | `problem` |
 //! | 4.1.1, 5.3 | the operators of all levels | `problem::operator`, `operator.frag`, `coarser_operator.frag` |
@@ -76,11 +77,13 @@ pub use multigrid::convergence::Check;
 pub use multigrid::refinement::Refined;
 pub use multigrid::settings::{Hazard, Norm, Programs, Settings, Smoother, Strategy, Test};
 pub use multigrid::solver::{Solved, Solver};
-pub use problem::boundary::{Boundaries, Condition, Side};
+pub use problem::boundary::{Boundaries, Condition};
 pub use problem::equations::{Equations, Problem};
 pub use problem::grid::{Axis, Colour, Grid};
+pub use problem::level::Level;
 pub use problem::metric::Metric;
-pub use study::reference::{Level, Reference, ReferenceSolution};
+pub use problem::side::Side;
+pub use study::reference::{Reference, ReferenceSolution};
 
 use crate::stream::Limits;
 

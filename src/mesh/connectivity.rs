@@ -12,7 +12,7 @@
 
 use rayon::prelude::*;
 
-use super::repair::{crowded, triangles_at_edges};
+use super::edges::{crowded, triangles_at_edges};
 use super::triangle_mesh::{MeshError, TriangleMesh};
 
 /// Marks a missing vertex.

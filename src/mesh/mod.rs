@@ -2,6 +2,7 @@
 
 pub mod assembly;
 pub mod connectivity;
+mod edges;
 pub mod generate;
 pub mod measure;
 mod offsets;

@@ -2,6 +2,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::edges::{crowded, edges, triangles_at_edges};
 use super::measure::bounding_box;
 use super::triangle_mesh::TriangleMesh;
 use super::validity::is_flat;
@@ -136,30 +137,6 @@ fn drop_twice(triangles: &mut Vec<[u32; 3]>) -> usize {
         seen.insert(corners) || !is_crowded()
     });
     before - triangles.len()
-}
-
-type AtEdges = FxHashMap<[u32; 2], Vec<u32>>;
-
-/// The edges of a triangle, the smaller index first.
-fn edges([a, b, c]: [u32; 3]) -> [[u32; 2]; 3] {
-    [[a, b], [b, c], [c, a]].map(|[a, b]| [a.min(b), a.max(b)])
-}
-
-/// The triangles at each edge.
-pub(super) fn triangles_at_edges(triangles: &[[u32; 3]]) -> AtEdges {
-    let mut at_edge = AtEdges::default();
-    for (number, &triangle) in (0..).zip(triangles) {
-        for edge in edges(triangle) {
-            at_edge.entry(edge).or_default().push(number);
-        }
-    }
-    at_edge
-}
-
-/// The edges with more than two triangles.
-pub(super) fn crowded(at_edge: &AtEdges) -> Vec<[u32; 2]> {
-    let crowded = at_edge.iter().filter(|(_, triangles)| triangles.len() > 2);
-    crowded.map(|(&edge, _)| edge).collect()
 }
 
 /// Splits the edges with more than two triangles. Returns their number.

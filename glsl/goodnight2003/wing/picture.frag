@@ -13,7 +13,7 @@
 //   result      .xyz  linear light
 //
 // COORDINATES: metric_*.glsl; CATMULL_ROM: stream/catmull_rom.glsl; BLUE, AMBER: view/signed.glsl
-// Cost: 227 instructions, 16 of them fetches, with stream/catmull_rom view/signed metric_log_polar, COORDINATES(z)=coordinates(z)
+// Cost: 229 instructions, 16 of them fetches, with stream/catmull_rom view/signed metric_log_polar, COORDINATES(z)=coordinates(z)
 uniform stream vorticity;
 uniform vec2 size;
 uniform vec2 spacing;

@@ -14,7 +14,8 @@ use crate::solver::{
 };
 use crate::stream::{Machine, Stream, StreamError};
 
-use super::{CELLS, nodes};
+/// Cells per side.
+pub const CELLS: usize = 128;
 
 /// Called with the number of units done and the pressure; returns false to end the run.
 pub type Each<'a> = &'a mut dyn FnMut(usize, &Stream) -> bool;
@@ -171,4 +172,9 @@ fn red_black(machine: &Machine, right: &[f32], most: usize, each: Each) -> Resul
         units += 1;
     }
     Ok(())
+}
+
+/// Columns and rows of all nodes, in order.
+pub(super) fn nodes() -> impl Iterator<Item = [usize; 2]> {
+    (0..=CELLS).flat_map(|row| (0..=CELLS).map(move |column| [column, row]))
 }

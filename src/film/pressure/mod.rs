@@ -22,10 +22,9 @@ use super::error::{FilmError, PAGE_BYTES};
 use super::recorder::{About, Recorder};
 use super::trace::{Event, Trace};
 use methods::after;
-pub use methods::{METHODS, Method};
+use methods::nodes;
+pub use methods::{CELLS, METHODS, Method};
 
-/// Cells per side.
-pub const CELLS: usize = 128;
 /// Maximum size of the page in bytes.
 pub const PRESSURE_BYTES: usize = 1_200_000;
 /// Number of Jacobi sweeps that fluids in browsers take.
@@ -271,11 +270,6 @@ fn moved(
 pub fn volume(column: usize, row: usize) -> f64 {
     let width = |at: usize| if at == 0 || at == CELLS { 0.5 } else { 1.0 };
     width(column) * width(row)
-}
-
-/// Columns and rows of all nodes, in order.
-fn nodes() -> impl Iterator<Item = [usize; 2]> {
-    (0..=CELLS).flat_map(|row| (0..=CELLS).map(move |column| [column, row]))
 }
 
 /// Minus the divergence of what a pen has drawn, as flow out of each control volume: along a curve it pushes the fluid

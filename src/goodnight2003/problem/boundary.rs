@@ -1,37 +1,6 @@
 //! Boundary conditions, goodnight2003 §4.2, equation 3: α U + β ∂U/∂n = γ at every boundary node.
 
-use std::fmt;
-
-use crate::goodnight2003::{Error, Grid};
-
-/// A side of the grid.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Side {
-    /// The first column.
-    West,
-    /// The last column.
-    East,
-    /// The first row.
-    South,
-    /// The last row.
-    North,
-}
-
-impl Side {
-    /// All four sides, in the order of an operator's channels.
-    pub const ALL: [Self; 4] = [Self::West, Self::East, Self::South, Self::North];
-}
-
-impl fmt::Display for Side {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::West => "west",
-            Self::East => "east",
-            Self::South => "south",
-            Self::North => "north",
-        })
-    }
-}
+use crate::goodnight2003::{Error, Grid, Side};
 
 /// α U + β ∂U/∂n = γ, with n pointing outwards.
 #[derive(Debug, Clone, Copy, PartialEq)]

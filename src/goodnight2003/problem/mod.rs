@@ -3,5 +3,7 @@
 pub mod boundary;
 pub mod equations;
 pub mod grid;
+pub mod level;
 pub mod metric;
 pub mod operator;
+pub mod side;

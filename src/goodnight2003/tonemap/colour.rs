@@ -4,8 +4,7 @@
 use image::{Rgb, RgbImage};
 
 use super::ToneMapSettings;
-use super::mapper::weights;
-use crate::io::hdr::{HdrImage, luminance};
+use crate::io::hdr::{HdrImage, LUMINANCE, luminance};
 use crate::picture;
 use crate::stream::{Format, Pass, Stream, StreamError, source};
 
@@ -105,4 +104,9 @@ pub fn clamped(image: &HdrImage) -> RgbImage {
 pub fn panels(image: &HdrImage, mapped: [&RgbImage; 2]) -> RgbImage {
     let [first, second] = mapped;
     picture::panels(&[&clamped(image), first, second], GAP, [255; 3])
+}
+
+/// The shares of red, green and blue in luminance, for a program.
+pub(super) fn weights() -> [f32; 3] {
+    LUMINANCE.map(|weight| weight as f32)
 }

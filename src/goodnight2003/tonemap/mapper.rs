@@ -10,12 +10,12 @@ use serde::Serialize;
 
 use super::ToneMapSettings;
 use super::attenuation::{PyramidLevel, attenuation};
-use super::colour::{DisplayRange, colours_shown, extremes};
+use super::colour::{DisplayRange, colours_shown, extremes, weights};
 use crate::goodnight2003::{
     Axis, Boundaries, Check, Condition, Equations, Error, Grid, Metric, Problem, Reference,
     Settings, Solved, Solver,
 };
-use crate::io::hdr::{HdrImage, LUMINANCE};
+use crate::io::hdr::HdrImage;
 use crate::solver::Criteria;
 use crate::stream::{Format, Machine, Pass, Rects, Size, Stream, StreamError, source};
 
@@ -60,11 +60,6 @@ impl Scene {
         let records: Vec<f32> = records.collect();
         Stream::from_data(machine, "colours", self.size, Format::Rgba32F, &records)
     }
-}
-
-/// The shares of red, green and blue in luminance, for a program.
-pub(super) fn weights() -> [f32; 3] {
-    LUMINANCE.map(|weight| weight as f32)
 }
 
 /// H of these colours, one record per pixel.

@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 use std::f64::consts::PI;
 
-use super::{PlaneCell, PlaneEdge, PlaneMesh, PlanePart};
+use super::cells::{PlaneCell, PlaneEdge, PlaneMesh, PlanePart};
 use crate::io::error::{Fault, quote};
 use crate::io::text::{Fields, Lines, number};
 

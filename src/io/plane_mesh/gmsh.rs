@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{PlaneCell, PlaneEdge, PlaneMesh, PlanePart};
+use super::cells::{PlaneCell, PlaneEdge, PlaneMesh, PlanePart};
 use crate::io::error::{Fault, quote};
 use crate::io::text::{Fields, Lines};
 

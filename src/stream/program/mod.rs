@@ -4,8 +4,8 @@ mod kernel;
 mod limits;
 mod source;
 
-pub(super) use kernel::{Code, Input};
 pub use kernel::Kernel;
+pub(super) use kernel::{Code, Input};
 pub use limits::Limits;
 pub(super) use source::Key;
 pub(crate) use source::source;
