@@ -2,11 +2,8 @@
 
 use std::fmt::Display;
 use std::path::Path;
-use std::process::ExitCode;
 
 use crate::error::{ErrorKind, WithKind};
-
-use super::output::note;
 
 /// The exit codes other than 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,12 +52,6 @@ impl Failure {
     /// Bad input in a file that the error does not name.
     pub fn in_file(path: &Path, what: impl Display) -> Self {
         Failure::input(format_args!("{}: {what}", path.display()))
-    }
-
-    /// Prints the message and gives the exit code.
-    pub fn report(self) -> ExitCode {
-        note(format_args!("error: {}", self.message));
-        ExitCode::from(self.status as u8)
     }
 }
 

@@ -225,7 +225,7 @@ pub fn main() -> ExitCode {
     let run = Invoked::from(&matches);
     let every = EveryCommand::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     if let Err(failure) = output::check(&matches) {
-        return failure.report();
+        return output::report(failure);
     }
     if matches.subcommand().is_none() {
         output::tip(reproduce::announcement());
@@ -233,12 +233,12 @@ pub fn main() -> ExitCode {
     let name = name(&matches);
     if let Some(file) = every.film.as_ref().filter(|_| !run.draws()) {
         let what = format!("{name} draws nothing that can be recorded. Leave out --film");
-        return Failure::in_file(file.path(), what).report();
+        return output::report(Failure::in_file(file.path(), what));
     }
     match (every.backend, every.arithmetic) {
         (Some(Backend::Driver(_)), Some(_)) => {
             let what = "--arithmetic needs the interpreter, not a driver. Leave out --backend";
-            return Failure::input(what).report();
+            return output::report(Failure::input(what));
         }
         (_, Some(registers)) => Backend::Interpreter(registers).choose(),
         (Some(backend), None) => backend.choose(),

@@ -5,6 +5,7 @@ use std::fmt::{Display, LowerExp};
 use std::fs;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 use std::str::FromStr;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -292,6 +293,12 @@ pub fn note(what: impl Display) {
         // If standard error is closed, the line is dropped.
         None => drop(writeln!(io::stderr(), "{what}")),
     }
+}
+
+/// Prints the message of a failure and gives the exit code.
+pub fn report(Failure { status, message }: Failure) -> ExitCode {
+    note(format_args!("error: {message}"));
+    ExitCode::from(status as u8)
 }
 
 /// Smallest width of a text in columns.

@@ -1,6 +1,7 @@
 //! A solve whose method is left open: a table of attempts on one prepared system, and the reason if none converges, in
 //! double precision.
 
+use super::error::SolveError;
 use crate::layouts::LayoutsError;
 use crate::solver::dense::Lu;
 use crate::solver::{Csr, Ending, Reason};
@@ -47,7 +48,7 @@ pub struct Attempts {
 
 impl Attempts {
     /// Prepares the matrix. [`Self::lu_seconds`] are 60.
-    pub fn new(a: &Csr<f64>, options: &Options) -> Result<Self, LayoutsError> {
+    pub fn new(a: &Csr<f64>, options: &Options) -> Result<Self, SolveError> {
         Ok(Self { first: Prepared::new(a, options)?, options: options.clone(), lu_seconds: 60.0 })
     }
 
@@ -68,7 +69,7 @@ impl Attempts {
         b: &[f64],
         start: Option<&[f64]>,
         observer: &mut dyn FnMut(Event),
-    ) -> Result<Solution, LayoutsError> {
+    ) -> Result<Solution, SolveError> {
         let Self { first, options, lu_seconds } = self;
         let mut attempt = |system: Prepared, max_iterations, start: Option<&[f64]>| {
             let mut options = options.clone();
@@ -95,13 +96,13 @@ impl Attempts {
             next.most_seconds = *lu_seconds;
             best = match attempt(next, limit(method), start) {
                 Ok(next) => best.or(next),
-                Err(LayoutsError::TooSlow { seconds, .. }) => {
+                Err(SolveError::TooSlow { seconds, .. }) => {
                     Solution { forecast: Some(seconds), ..best }
                 }
                 Err(
-                    LayoutsError::NoBarrier { .. }
-                    | LayoutsError::TooLarge { .. }
-                    | LayoutsError::Unsuited(_),
+                    SolveError::NoBarrier { .. }
+                    | SolveError::TooLarge { .. }
+                    | SolveError::Layouts(LayoutsError::Unsuited(_)),
                 ) => best,
                 Err(error) => return Err(error),
             };

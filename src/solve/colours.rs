@@ -29,8 +29,9 @@ use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::ops::Range;
 
+use super::error::SolveError;
+use crate::layouts::Stored;
 use crate::layouts::quarters::{MOST_A_PASS, QuarterMatrix, Quarters, Sum, count, in_passes};
-use crate::layouts::{LayoutsError, Stored};
 use crate::solver::{Csr, Operation, Operator, TextureSpace};
 use crate::stream::{Machine, Stream, StreamError};
 
@@ -142,7 +143,7 @@ impl Colours {
     }
 
     /// (I + L)⁻¹ A (I + Lᵀ)⁻¹ in textures, without the first class.
-    pub fn upload(&self, machine: &Machine) -> Result<Stored, LayoutsError> {
+    pub fn upload(&self, machine: &Machine) -> Result<Stored, SolveError> {
         let one = Quarters::new(self.length(), 1)?;
         let all = Quarters::new(self.length(), self.count() - 1)?;
         let reduced = Reduced::new(machine, (one, all), self)?;
@@ -151,7 +152,7 @@ impl Colours {
         let words = format!("{diagonals}, for {share} of the unknowns");
         let places = Some(all.places(self.unknowns()));
         let product = (std::rc::Rc::new(reduced) as _, words);
-        Stored::new(machine, all.layout(), places, product, None)
+        Ok(Stored::new(machine, all.layout(), places, product, None)?)
     }
 }
 

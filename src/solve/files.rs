@@ -4,10 +4,10 @@ use std::fmt::{self, Display};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
+use super::error::SolveError;
 use crate::bundled::named;
 use crate::error::BoxedError;
 use crate::io::matrix_market::{Coordinates, parse_matrix, read_matrix, read_vector};
-use crate::layouts::LayoutsError;
 use crate::memory;
 use crate::random::SplitMix64;
 use crate::solver::Csr;
@@ -70,13 +70,13 @@ pub fn read_square(path: &Path) -> Result<Csr<f64>, BoxedError> {
         Some(file) => parse_matrix(file)?,
         None => read_matrix(path)?,
     };
-    let unfit = |error: LayoutsError| in_file(path, error);
+    let unfit = |error: SolveError| in_file(path, error);
     // Checked before memory is allocated for the number of rows in the file's header.
     match (matrix.rows as usize, matrix.columns as usize) {
         (rows, columns) if rows != columns => {
-            return Err(unfit(LayoutsError::NotSquare { rows, columns }));
+            return Err(unfit(SolveError::NotSquare { rows, columns }));
         }
-        (0, _) => return Err(unfit(LayoutsError::Empty)),
+        (0, _) => return Err(unfit(SolveError::Empty)),
         (rows, _) => memory::check(format_args!("{rows} rows"), rows as u64, BYTES_A_ROW, 1)
             .map_err(|error| in_file(path, error))?,
     }

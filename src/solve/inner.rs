@@ -4,10 +4,11 @@ use std::cell::RefCell;
 
 use web_time::Instant;
 
+use super::error::SolveError;
 use crate::bolz2003::sparse::packing::PackingOptions;
 use crate::error::counted;
 use crate::kruger2003::{Error, GaussSeidel, LuSolver};
-use crate::layouts::{COLUMNS, LayoutsError, Stored, Upload};
+use crate::layouts::{COLUMNS, Stored, Upload};
 use crate::solver::refinement::{Correction, Defect};
 use crate::solver::{
     Criteria, Csr, LinearSystem, Operation, Operator, Outcome, Progress, TextureSpace, Transposed,
@@ -53,7 +54,7 @@ impl Inner {
         system: &Prepared,
         options: &Options,
         progress: &mut dyn FnMut(usize, usize, f64),
-    ) -> Result<Self, LayoutsError> {
+    ) -> Result<Self, SolveError> {
         let a = &*system.a;
         let own = system.balance.as_ref().map_or(a, |balance| &balance.matrix);
         let space = || -> Result<_, StreamError> {
@@ -84,7 +85,7 @@ impl Inner {
                     Ok(factors) => Self::Factors(space, Box::new(factors)),
                     Err(Error::ZeroPivot { row, .. }) => Self::Singular(row),
                     Err(Error::Ended(_)) => {
-                        return Err(LayoutsError::TooSlow { method: Method::Lu, seconds });
+                        return Err(SolveError::TooSlow { method: Method::Lu, seconds });
                     }
                     Err(error) => return Err(error.into()),
                 }

@@ -1,8 +1,9 @@
 //! Multigrid over the levels of given prolongations (geveler2011), residuals in pairs of floats.
 
+use super::error::SolveError;
 use crate::geveler2011::{Discretisation, Precision, RowFormat, Settings, device};
+use crate::layouts::ELLPACK_R;
 use crate::layouts::ellpack::packed;
-use crate::layouts::{ELLPACK_R, LayoutsError};
 use crate::solver::multigrid::Cycle;
 use crate::solver::{Criteria, Outcome};
 use crate::stream::Machine;
@@ -17,7 +18,7 @@ pub(super) fn solve(
     b: &[f64],
     levels: &Levels,
     (norm, criteria): (f64, &Criteria),
-) -> Result<(Vec<f64>, Outcome), LayoutsError> {
+) -> Result<(Vec<f64>, Outcome), SolveError> {
     let is_ending = system.layout == ELLPACK_R;
     let rows = if is_ending { RowFormat::EllpackR } else { RowFormat::Ellpack };
     let settings = Settings {

@@ -68,6 +68,8 @@
 
 mod attempts;
 mod colours;
+pub mod compare;
+mod error;
 pub mod files;
 mod inner;
 mod levels;
@@ -79,6 +81,7 @@ mod settings;
 mod solution;
 
 pub use attempts::Attempts;
+pub use error::SolveError;
 pub use inner::SAMPLE;
 pub use method::{Method, combinations};
 pub use options::{Levels, Options};
@@ -89,7 +92,6 @@ pub use solution::{RoundingBound, Seconds, Solution, Tried, WORST, WorstRow};
 
 use std::cell::{Cell, RefCell};
 
-use crate::layouts::LayoutsError;
 use crate::solver::refinement::{self, Defect, refine};
 use crate::solver::{Criteria, Csr, Ending, LengthMismatch, Outcome, Reason};
 use crate::stream::Machine;
@@ -117,7 +119,7 @@ pub fn solve_csr(
     a: &Csr<f64>,
     b: &[f64],
     options: &Options,
-) -> Result<Solution, LayoutsError> {
+) -> Result<Solution, SolveError> {
     Attempts::new(a, options)?.solve(machine, b, None, &mut |_| ())
 }
 
@@ -138,7 +140,7 @@ impl Solver {
         a: &Csr<f64>,
         options: &Options,
         observer: &mut dyn FnMut(Event),
-    ) -> Result<Self, LayoutsError> {
+    ) -> Result<Self, SolveError> {
         let system = Prepared::new(a, options)?;
         system.check(machine, options.limit)?;
         Self::upload(machine, system, options, observer)
@@ -150,11 +152,11 @@ impl Solver {
         system: Prepared,
         options: &Options,
         observer: &mut dyn FnMut(Event),
-    ) -> Result<Self, LayoutsError> {
+    ) -> Result<Self, SolveError> {
         let mut clock = Clock::start(machine);
         let is_multigrid = system.method == Method::Multigrid;
         if is_multigrid && options.levels.prolongations.is_empty() {
-            return Err(LayoutsError::NoLevels);
+            return Err(SolveError::NoLevels);
         }
         let mut steps = |done, all, seconds| observer(Event::Decomposed(done, all, seconds));
         let inner = || Inner::new(machine, &system, options, &mut steps);
@@ -177,7 +179,7 @@ impl Solver {
         b: &[f64],
         start: Option<&[f64]>,
         observer: &mut dyn FnMut(Event),
-    ) -> Result<Solution, LayoutsError> {
+    ) -> Result<Solution, SolveError> {
         let a = &*self.system.a;
         for vector in [Some(b), start].into_iter().flatten() {
             LengthMismatch::check(a.rows(), vector)?;
@@ -262,7 +264,7 @@ impl Solver {
         norm_of_b: f64,
         criteria: &Criteria,
         shown: &mut dyn FnMut(usize, f64),
-    ) -> Result<(Outcome, Seconds, Option<RoundingBound>), LayoutsError> {
+    ) -> Result<(Outcome, Seconds, Option<RoundingBound>), SolveError> {
         let mut clock = Clock::start(&self.machine);
         let mut seconds = Seconds::default();
         // That of the x that the refinement ended with, which may be worse than the returned one.
@@ -313,7 +315,7 @@ impl Solver {
                     seconds.compute += clock.lap();
                     correction.values = inner.read(&stream)?;
                     seconds.read_back += clock.lap();
-                    Ok::<_, LayoutsError>(correction)
+                    Ok::<_, SolveError>(correction)
                 };
                 let correct = |defect: &Defect<'_>| match &self.system.balance {
                     Some(balance) => balance.correct(defect, &mut solve),

@@ -4,9 +4,10 @@ use std::sync::{Arc, OnceLock};
 
 use web_time::Instant;
 
+use super::error::SolveError;
 use crate::kruger2003::MOST_BYTES;
 use crate::layouts::quarters::count;
-use crate::layouts::{Layout, LayoutsError, QUARTERS};
+use crate::layouts::{Layout, QUARTERS};
 use crate::memory;
 use crate::solver::Csr;
 use crate::solver::host::tree_dot;
@@ -46,7 +47,7 @@ impl Prepared {
     ///
     /// # Errors
     /// A matrix that the method cannot be tried on; a method and a layout that do not go together.
-    pub fn new(a: &Csr<f64>, options: &Options) -> Result<Self, LayoutsError> {
+    pub fn new(a: &Csr<f64>, options: &Options) -> Result<Self, SolveError> {
         let started = Instant::now();
         check(a)?;
         let scale = power_of_two(a.values());
@@ -66,7 +67,7 @@ impl Prepared {
         check_diagonal(a, &scaled, method)?;
         let layout = options.layout.unwrap_or_else(|| suited(a, method));
         if !method.takes(layout) {
-            return Err(LayoutsError::Combination { method, layout });
+            return Err(SolveError::Combination { method, layout });
         }
         let mut prepared = Self {
             balance: balance.map(|balance| Arc::new(balance.on(layout))),
@@ -113,11 +114,11 @@ impl Prepared {
     ///
     /// # Errors
     /// A texture that this driver does not make, no texture barrier, more bytes than the limit.
-    pub fn check(&self, machine: &Machine, limit: Option<u64>) -> Result<u64, LayoutsError> {
+    pub fn check(&self, machine: &Machine, limit: Option<u64>) -> Result<u64, SolveError> {
         let (method, layout) = (self.method, self.layout);
         let description = machine.description();
         if method.is_feedback() && !machine.has_feedback() {
-            return Err(LayoutsError::NoBarrier { method });
+            return Err(SolveError::NoBarrier { method });
         }
         let footprint = (layout.footprint)(&self.a, description.rectangle_limit)?;
         let bytes = footprint.bytes.saturating_mul(method.matrices());
@@ -133,7 +134,7 @@ impl Prepared {
             format!("would take about {need} of textures, over the limit of {most}")
         });
         match footprint.oversize(description.rectangle_limit).or(over) {
-            Some(why) => Err(LayoutsError::TooLarge { method, layout, why }),
+            Some(why) => Err(SolveError::TooLarge { method, layout, why }),
             None => Ok(bytes),
         }
     }
@@ -284,34 +285,34 @@ pub(super) fn norm(values: &[f64]) -> f64 {
 /// does not affect the others.
 ///
 /// # Errors
-/// [`LayoutsError::Singular`] with the first such line.
-pub fn check_lines(a: &Csr<f64>, b: &[f64]) -> Result<(), LayoutsError> {
+/// [`SolveError::Singular`] with the first such line.
+pub fn check_lines(a: &Csr<f64>, b: &[f64]) -> Result<(), SolveError> {
     let [rows, columns] = a.lines_of_zeros();
     let is_harmless = rows == columns && rows.iter().all(|&row| b.get(row) == Some(&0.0));
     let first = rows.first().map(|&number| ("row", number));
     match first.or(columns.first().map(|&number| ("column", number))) {
-        Some((line, number)) if !is_harmless => Err(LayoutsError::Singular { line, number }),
+        Some((line, number)) if !is_harmless => Err(SolveError::Singular { line, number }),
         _ => Ok(()),
     }
 }
 
 /// Checks that a matrix is square and finite.
-fn check(a: &Csr<f64>) -> Result<(), LayoutsError> {
+fn check(a: &Csr<f64>) -> Result<(), SolveError> {
     let (rows, columns) = (a.rows(), a.columns());
     if rows != columns {
-        return Err(LayoutsError::NotSquare { rows, columns });
+        return Err(SolveError::NotSquare { rows, columns });
     }
     if rows == 0 {
-        return Err(LayoutsError::Empty);
+        return Err(SolveError::Empty);
     }
     if let Some((row, column, value)) = a.triplets().find(|(_, _, value)| !value.is_finite()) {
-        return Err(LayoutsError::NotFinite { row, column, value });
+        return Err(SolveError::NotFinite { row, column, value });
     }
     Ok(())
 }
 
 /// Checks that a matrix has a diagonal that its method can use.
-fn check_diagonal(a: &Csr<f64>, scaled: &Csr<f64>, method: Method) -> Result<(), LayoutsError> {
+fn check_diagonal(a: &Csr<f64>, scaled: &Csr<f64>, method: Method) -> Result<(), SolveError> {
     let is_bad = |value: f64| match method {
         Method::Cg | Method::Pcg => value <= 0.0,
         // Entries that are zero in single precision cannot be divisors either.
@@ -323,19 +324,19 @@ fn check_diagonal(a: &Csr<f64>, scaled: &Csr<f64>, method: Method) -> Result<(),
     };
     let value = a.get(row, row);
     Err(if method.is_conjugate_gradients() {
-        LayoutsError::NotPositive { row, value }
+        SolveError::NotPositive { row, value }
     } else {
-        LayoutsError::ZeroDiagonal { row, value, method }
+        SolveError::ZeroDiagonal { row, value, method }
     })
 }
 
 /// Checks that a matrix is symmetric, if its method needs that.
-fn check_for(a: &Csr<f64>, method: Method) -> Result<(), LayoutsError> {
+fn check_for(a: &Csr<f64>, method: Method) -> Result<(), SolveError> {
     if !method.is_symmetric() {
         return Ok(());
     }
     match a.first_asymmetry(SYMMETRIC_TO) {
-        Some((row, column)) => Err(LayoutsError::Asymmetric {
+        Some((row, column)) => Err(SolveError::Asymmetric {
             row,
             column,
             values: [a.get(row, column), a.get(column, row)],

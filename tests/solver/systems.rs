@@ -5,7 +5,7 @@ use fragstream::layouts::{
     COLUMNS, DIAGONALS, ELLPACK, Layout, LayoutsError, ONE_TEXTURE, POINTS, QUARTERS, ROWS, SLICES,
     WRAPPED,
 };
-use fragstream::solve::{Method, Options, Prepared, Solution, Solver, solve_csr};
+use fragstream::solve::{Method, Options, Prepared, Solution, SolveError, Solver, solve_csr};
 use fragstream::solver::{Csr, Reason, true_residual};
 
 use crate::common::machine;
@@ -138,7 +138,7 @@ fn what_cannot_be_tried_is_an_error_with_the_next_method() {
     assert!(error.to_string().contains("Take the method bicgstab"), "{error}");
     let combination = options(Method::Lu, POINTS);
     let error = solve_csr(&machine, &one_way, &[1.0; 2], &combination).unwrap_err();
-    assert!(matches!(error, LayoutsError::Combination { .. }));
+    assert!(matches!(error, SolveError::Combination { .. }));
     let error = solve_csr(&machine, &one_way, &[1.0; 3], &Options::default()).unwrap_err();
     assert_eq!(error.error_kind(), ErrorKind::Input);
 }
@@ -178,5 +178,5 @@ fn a_box_of_cells_is_solved_in_the_layouts_of_boxes_and_no_other_matrix_is() {
     }
     let other = network(120, 1e-5);
     let refused = solve_csr(&machine, &other, &[1.0; 120], &options(Method::Pcg, SLICES));
-    assert!(matches!(refused, Err(LayoutsError::Unsuited(_))));
+    assert!(matches!(refused, Err(SolveError::Layouts(LayoutsError::Unsuited(_)))));
 }

@@ -26,7 +26,7 @@ use crate::program::interpret::Order;
 use crate::stream::{Backend, Ledger, Machine, Observation, StreamError};
 
 use super::failure::{Failure, Status};
-use super::output::{keep_notes, kept_notes, note};
+use super::output::{keep_notes, kept_notes, note, report};
 use super::printer;
 use filming::Filming;
 
@@ -290,7 +290,7 @@ impl Session {
         if self.ledger == Some(LedgerForm::Cache) {
             note(&self.traffic);
         }
-        let code = result.map_or_else(Failure::report, |()| ExitCode::SUCCESS);
+        let code = result.map_or_else(report, |()| ExitCode::SUCCESS);
         if self.ledger == Some(LedgerForm::Json) {
             let mut printed = json!(bill(&ledger));
             if let Some(registers) = registers {

@@ -8,11 +8,11 @@ use clap::Args;
 
 use crate::error::{ErrorKind, WithKind, counted};
 use crate::io::matrix_market::write_vector;
-use crate::layouts::{LayoutsError, ROWS};
+use crate::layouts::ROWS;
 use crate::picture::spy;
 use crate::solve::files;
 use crate::solve::{
-    Attempts, Event, Method, Options, SAMPLE, Settings, Solution, WorstRow, check_lines,
+    Attempts, Event, Method, Options, SAMPLE, Settings, Solution, SolveError, WorstRow, check_lines,
 };
 use crate::solver::{Csr, Cycle};
 
@@ -105,7 +105,7 @@ fn check(settings: &Settings, options: &Options) -> Result<(), Failure> {
     if let (&Some(method), &Some(layout)) = (method, layout)
         && !method.layouts().contains(&layout)
     {
-        return Err(Failure::input(LayoutsError::Combination { method, layout }));
+        return Err(Failure::input(SolveError::Combination { method, layout }));
     }
     let own = method.map_or(ROWS, |m| m.layouts()[0]);
     let layout = layout.unwrap_or(own);
@@ -141,7 +141,7 @@ fn solve(
     let prolongations = settings.prolongation.iter().flat_map(|paths| paths.split(','));
     let prolongations: Vec<PathBuf> = prolongations.map(PathBuf::from).collect();
     options.levels.prolongations = files::read_prolongations(&prolongations, path, a.rows())?;
-    let in_file = |error: LayoutsError| {
+    let in_file = |error: SolveError| {
         let kind = error.error_kind();
         match kind {
             ErrorKind::Input => Failure::in_file(path, error),

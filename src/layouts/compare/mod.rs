@@ -12,7 +12,6 @@ pub mod grids;
 #[cfg(feature = "plot")]
 pub mod picture;
 pub mod products;
-pub mod solves;
 pub mod table;
 pub mod vectors;
 

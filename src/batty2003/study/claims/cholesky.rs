@@ -4,46 +4,14 @@ use std::thread::scope;
 
 use crate::batty2003::scenes::liquid;
 use crate::batty2003::study::cases;
-use crate::batty2003::{Error, Preconditioner, PressureSolver, System, host_solver};
 use crate::claim::{Checked, Claim, Found, Race, Run, times};
-use crate::solver::{Criteria, Outcome};
 use crate::timing::laps::Lap;
 
 use super::dam;
+use super::iterations::TOLERANCES;
 
 /// Ratio of the iterations with the diagonal to those with IC(0), on average.
 const TIMES: [f64; 2] = [2.2, 3.5];
-
-/// Tolerances, relative to ‖b‖; the last is the dam's, whose iterations are judged.
-const TOLERANCES: [(f64, &str); 3] = [(1e-2, "at 1e-2"), (1e-3, "at 1e-3"), (1e-4, "at 1e-4")];
-
-const KINDS: [Preconditioner; 2] = [Preconditioner::Diagonal, Preconditioner::Ic];
-
-/// Iterations over several systems: for each tolerance, with the diagonal and with IC(0).
-#[derive(Default)]
-pub struct Iterations([[usize; 2]; 3]);
-
-impl Iterations {
-    /// Adds the iterations of a system, solved in double precision from zero.
-    pub fn add(&mut self, system: &System<f64>, criteria: Criteria) -> Result<(), Error> {
-        for (kind, preconditioner) in KINDS.into_iter().enumerate() {
-            let mut solver = host_solver::<f64>(preconditioner);
-            let mut pressure = vec![0.0; system.cells()];
-            let outcome = solver.solve(system, &mut pressure, &criteria)?;
-            for (sums, (rtol, _)) in self.0.iter_mut().zip(TOLERANCES) {
-                sums[kind] += iterations_to(&outcome, rtol);
-            }
-        }
-        Ok(())
-    }
-}
-
-/// Iterations until the residual was this share of the first, which from zero is ‖b‖.
-fn iterations_to(outcome: &Outcome, share: f64) -> usize {
-    let target = outcome.history.first().map_or(0.0, |first| share * first);
-    let reached = outcome.history.iter().position(|&norm| norm <= target);
-    reached.unwrap_or(outcome.iterations)
-}
 
 pub(super) fn iterations(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let [mut experiment, _] = run.several(claim)?;
@@ -61,7 +29,7 @@ pub(super) fn iterations(run: &mut Run<'_>, claim: &Claim) -> Checked {
                   ‖b‖."))
 }
 
-/// Names and iterations of a short and of a long solve with each of [`KINDS`]; their difference is timed, so that the
+/// Names and iterations of a short and of a long solve with each preconditioner; their difference is timed, so that the
 /// set-up cancels.
 const SOLVES: [[(&str, usize); 2]; 2] =
     [[("short", 2), ("long", 14)], [("short, IC(0)", 2), ("long, IC(0)", 14)]];

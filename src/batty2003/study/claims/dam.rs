@@ -22,7 +22,7 @@ use crate::solver::Criteria;
 use crate::stream::{Ledger, Machine};
 use crate::timing::cost::all;
 
-use super::cholesky::Iterations;
+use super::iterations::Iterations;
 
 /// Largest divergence after a projection, relative to the one that the tolerance allows: velocities are rounded too.
 const ALLOWED: f64 = 1.1;

@@ -2,6 +2,7 @@
 
 mod cholesky;
 mod dam;
+mod iterations;
 mod listing;
 pub mod product;
 mod programs;

@@ -1,8 +1,9 @@
 //! One system, one method, every layout.
 
 use crate::error::BoxedError;
+use crate::layouts::compare::products::{Problem, bytes_allowed};
+use crate::layouts::compare::{Entrant, Line, race};
 use crate::layouts::{Layout, LayoutsError};
-use crate::solve::{Method, Options, Prepared, Solver};
 use crate::solver::{
     Criteria, Csr, DiagonalPreconditioner, HostSpace, LengthMismatch, Operator,
     conjugate_gradients, true_residual,
@@ -11,8 +12,7 @@ use crate::stream::Machine;
 use crate::timing::Effort;
 use crate::timing::rig::work;
 
-use super::products::{Problem, bytes_allowed};
-use super::{Entrant, Line, race};
+use super::{Method, Options, Prepared, SolveError, Solver};
 
 /// Common stopping criteria, in single precision as in the papers: 1e-5 of the right-hand side.
 const CRITERIA: Criteria = Criteria {
@@ -66,7 +66,7 @@ fn entrant<'a>(
         limit: Some(bytes_allowed()),
         ..Options::default()
     };
-    let solver = || -> Result<_, LayoutsError> {
+    let solver = || -> Result<_, SolveError> {
         let system = Prepared::new(matrix, &options)?;
         let bytes = system.check(machine, options.limit)?;
         Ok((bytes, Solver::upload(machine, system, &options, &mut |_| ())?))
@@ -74,10 +74,10 @@ fn entrant<'a>(
     let (bytes, solver) = match solver() {
         Ok(solver) => solver,
         Err(
-            error @ (LayoutsError::Combination { .. }
-            | LayoutsError::TooLarge { .. }
-            | LayoutsError::Unsuited(_)
-            | LayoutsError::NoBarrier { .. }),
+            error @ (SolveError::Combination { .. }
+            | SolveError::TooLarge { .. }
+            | SolveError::Layouts(LayoutsError::Unsuited(_))
+            | SolveError::NoBarrier { .. }),
         ) => {
             line.refused = Some(error.to_string());
             return Ok(Entrant::of(line));
