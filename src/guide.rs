@@ -8,7 +8,7 @@
 //! | `src/gl` | OpenGL: contexts, programs, textures, framebuffers, queries. The only `unsafe` |
 //! | `src/program` | programs without a driver: the rules of 2003, symbolic execution, the compiler from a kernel's text to its listing, and an interpreter |
 //! | `src/stream` | the stream processor: machine, programs, streams, layouts of vectors, passes, reductions, the ledger |
-//! | `src/card` | the GPUs of 2003: counts of instructions and registers, read from listings; limits, a model of times, the texture cache, the witness |
+//! | `src/card` | the GPUs of 2003: counts of instructions and registers, read from listings; limits, a model of times, the texture cache |
 //! | `src/solver` | algorithms over traits, written once: conjugate gradients and related methods, multigrid, refinement in double precision, dense and sparse matrices; vectors in textures and in main memory |
 //! | `src/mesh`, `src/io` | triangle meshes and finite elements; PLY, OBJ, OFF, Matrix Market, HDR, EXR, TOML |
 //! | `src/picture` | the canvas, colours, meshes, charts, PNG and GIF |

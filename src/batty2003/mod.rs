@@ -15,6 +15,7 @@
 //! | Appendix B; C, steps 6, 7, 10 | dot products and Scale-Add | `space`: `multiply.frag`, `stream/reduce*.frag`, `stream/vector_op.frag` |
 //! | C, step 8 | scalars that stay on the GPU | `surfaces`: `channel_sum.frag`, `quotient.frag`, `scale_add.frag` |
 //! | the table of operations | the operations by their programs; set-up, solve, read-back | `operation`, `solver` |
+//! | the tables | their numbers | [`study::table`] |
 //! | Appendix B and before | the two printed listings | [`study::printed`] |
 //! | the table of operations | timed cases, compared with ceilings and the CPU | `study::cases` |
 //! | Fig. 2, the tables, Appendices | the paper's numbers and claims, rebuilt | [`study::claims`] |

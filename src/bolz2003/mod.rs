@@ -6,6 +6,7 @@
 //! | 3, 3.1 | a matrix as images of streams | [`sparse::matrix`] |
 //! | 3.2 | packing rows into rectangles | [`sparse::packing`] |
 //! | 3.1.1 | sparse matrix–vector product | [`sparse::spmv`], `spmv.frag`, `spmv_continued.frag` |
+//! | 3.1 | conjugate gradients, call by call | [`sparse`] |
 //! | 3, 3.1.2 | geometric flow, and its matrix computed on the GPU | [`sparse::flow`], `off_diagonal.frag`, `diagonal.frag`, `right_hand_side.frag` |
 //! | 3, 3.1 | a mesh that becomes smoother, by conjugate gradients | [`sparse::smoothing`] |
 //! | 4 | a grid, its boundary conditions, its coarser grids | [`grid::geometry`] |

@@ -1,12 +1,10 @@
 //! The cards of 2003: rules for programs ([`dialect`]), instruction counts ([`count`]), limits ([`limits`]), the
-//! cost of a run ([`cost`]), and the bytes that it moves through a texture cache ([`traffic`], [`cache`]). A
-//! [`witness`] compares each pass with its program.
+//! cost of a run ([`cost`]), and the bytes that it moves through a texture cache ([`traffic`], [`cache`]).
 
 pub mod cache;
 pub mod cost;
 pub mod count;
 pub mod dialect;
-mod estimate;
+pub(crate) mod interpreted;
 pub mod limits;
 pub mod traffic;
-pub mod witness;

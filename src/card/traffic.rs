@@ -8,7 +8,7 @@ use std::rc::Rc;
 use rayon::prelude::*;
 
 use super::cache::{Cache, Shape};
-use super::witness::{Programs, texture};
+use super::interpreted::{Programs, texture};
 use crate::columns::aligned;
 use crate::program::interpret::{InterpretError, Order, Texture};
 use crate::stream::{Drawing, Extent, Machine, Observer, StreamError};

@@ -16,6 +16,7 @@ pub mod claims;
 
 use serde::Serialize;
 
+use crate::batty2003::study::table::{CALLS, MILLISECONDS, SECONDS, SOLVES};
 use crate::batty2003::{Entries, Index, Offsets, Settings, product_source};
 use crate::card::cost::theory::reduction_levels;
 use crate::card::cost::{
@@ -244,11 +245,8 @@ const PRECONDITION: Source = source!(batty2003, "pressure/precondition");
 
 /// batty2003's grid of 10⁶ cells, four per texel: texels per side.
 const BOX: u32 = 500;
-/// Solves in the sums of batty2003's table, and calls of product, dot, scale-add, preconditioning.
-const SOLVES: f64 = 51.0;
-const CALLS: [f64; 4] = [9600.0, 19_891.0, 28_749.0, 9600.0];
 /// Seconds of set-up and read-back per solve, which cross the bus.
-const TRANSFERS: f64 = 0.71136 + 0.67888;
+const TRANSFERS: f64 = MILLISECONDS[4] / 1e3 + MILLISECONDS[5] / 1e3;
 /// Passes of a sum before the rest is read back.
 const SUM_PASSES: usize = 7;
 
@@ -303,13 +301,13 @@ fn batty2003() -> Result<Vec<Timing>, CountError> {
     let solve = operations.solve();
     let [product, dot, scale_add, precondition] = operations.0;
     let first = timed("batty2003", QUADRO_FX_1000, [
-        (["A1", "table"], "matrix–vector product", Calibrated, 33.56, product),
-        (["A2", "table"], "dot product", Calibrated, 7.85, dot),
-        (["A3", "table"], "scale-add", Calibrated, 2.40, scale_add),
-        (["A4", "table"], "precondition", Calibrated, 2.30, precondition),
-        (["A5", "table"], "whole solve", HeldOut, 12_300.0, solve.clone()),
+        (["A1", "table"], "matrix–vector product", Calibrated, MILLISECONDS[0], product),
+        (["A2", "table"], "dot product", Calibrated, MILLISECONDS[1], dot),
+        (["A3", "table"], "scale-add", Calibrated, MILLISECONDS[2], scale_add),
+        (["A4", "table"], "precondition", Calibrated, MILLISECONDS[3], precondition),
+        (["A5", "table"], "whole solve", HeldOut, 1e3 * SECONDS[2], solve.clone()),
     ]);
-    let second = timed("batty2003", QUADRO_FX_2000, [(["A6", "table"], "whole solve", HeldOut, 10_300.0, solve)]);
+    let second = timed("batty2003", QUADRO_FX_2000, [(["A6", "table"], "whole solve", HeldOut, 1e3 * SECONDS[3], solve)]);
     // Operations were timed with a glFinish after each, solves without; set-up and read-back belong to a solve.
     Ok(first.chain(second).map(|timing| Timing {
         model: timing.model + if timing.what == "whole solve" { TRANSFERS } else { QUADRO_FX_1000.driver.finish },

@@ -52,7 +52,7 @@ impl<'a> Drawing<'a> {
     }
 
     /// Draws the pass in the interpreter. Returns the number of fragments that were not discarded.
-    pub(crate) fn interpret<T: Arithmetic>(
+    pub fn interpret<T: Arithmetic>(
         self,
         programs: &'a [Program; 2],
         textures: &'a [(&'a str, impl Deref<Target = Texture<T::Stored>>)],

@@ -6,13 +6,13 @@ use std::path::PathBuf;
 use std::rc::Rc;
 use std::sync::LazyLock;
 
-use fragstream::card::witness::{Finding, Witness};
 use fragstream::random::SplitMix64;
 use fragstream::stream::{
     Constant, Format, Kernel, Limits, Machine, Part, Pass, Point, Source, Stream,
 };
 
 use crate::claim::readme;
+use crate::common::witness::{Finding, Witness};
 
 /// What a text leaves open, one program per line; one that leaves nothing open has none.
 ///

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use fragstream::card::dialect::user_source;
-use fragstream::card::witness::{Finding, Witness};
 use fragstream::stream::{Drawing, Format, Kernel, Limits, Observer, Pass, Stream, Switches};
 
 use crate::common::machine;
+use crate::common::witness::{Finding, Witness};
 
 /// Shows a witness the passes of a machine as if another kernel had drawn them.
 struct Deceived {

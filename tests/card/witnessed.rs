@@ -4,12 +4,12 @@
 use fragstream::card::count::count;
 use fragstream::card::dialect::{Rule, declares_exception};
 use fragstream::card::limits::excess;
-use fragstream::card::witness::Finding;
 use fragstream::program::formats::Registers;
 use fragstream::stream::Machine;
 
 use crate::card::programs::{Open, assembled, files};
 use crate::common::machine;
+use crate::common::witness::Finding;
 
 /// Grain and tiles of these pictures are hashes, the last digits of a sine, which no bound decides.
 const HASHED: [&str; 2] =

@@ -2,8 +2,10 @@
 //! interpreted.
 
 pub mod claims;
+pub mod estimate;
 pub mod geometry;
 pub mod nightly;
+pub mod witness;
 
 use fragstream::picture::Canvas;
 use fragstream::program::interpret::{Program, Run, Texture};

@@ -4,7 +4,6 @@
 use std::rc::Rc;
 
 use fragstream::card::dialect::user_source;
-use fragstream::card::witness::Witness;
 use fragstream::kruger2003::{Water, WaterSettings};
 use fragstream::picture::Canvas;
 use fragstream::program::formats::Registers;
@@ -12,6 +11,7 @@ use fragstream::scene::Drawn;
 use fragstream::scenes::find;
 use fragstream::stream::{Format, Kernel, Limits, Machine, Pass, Rect, Stream};
 
+use crate::common::witness::Witness;
 use crate::common::{machine, random};
 
 const SIZE: (u32, u32) = (64, 3);

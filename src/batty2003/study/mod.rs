@@ -5,3 +5,4 @@ pub(crate) mod cases;
 #[cfg(feature = "plot")]
 pub mod claims;
 pub mod printed;
+pub mod table;

@@ -66,12 +66,6 @@ impl<T: Arithmetic> Texture<T> {
         Self::new(size, channels, data.collect())
     }
 
-    /// Converts the texture to another arithmetic.
-    pub(crate) fn cast<U: Arithmetic>(&self) -> Texture<U> {
-        let data = self.data.iter().map(|value| U::from_f64(value.to_f64()));
-        Texture::new(self.size, self.channels, data.collect())
-    }
-
     /// Columns and rows.
     pub fn size(&self) -> (usize, usize) {
         self.size

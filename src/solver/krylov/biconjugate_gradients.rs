@@ -35,7 +35,7 @@ pub fn biconjugate_gradients<S: VectorSpace>(
 ) -> Result<Outcome, S::Error> {
     let space = system.space;
     let [mut r, mut p, mut q] = [space.zeros()?, space.zeros()?, space.zeros()?];
-    let (mut record, _) = Record::start(system, x, [&mut q, &mut r], criteria, observer)?;
+    let (mut record, _) = Record::start(system, x, &mut r, criteria, observer)?;
     if let Some(reason) = record.at_start() {
         return Ok(record.outcome(reason, None, 0));
     }

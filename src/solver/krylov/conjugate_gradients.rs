@@ -127,7 +127,7 @@ impl<S: VectorSpace> Workspace<S> {
                 Reason::Converged | Reason::Stagnated => {}
                 reason => break (reason, None),
             }
-            squared = system.residual(x, &mut self.product, &mut self.residual)?;
+            squared = system.residual(x, &mut self.residual)?;
         };
         Ok(record.outcome(reason, verified, replacements))
     }
@@ -189,7 +189,7 @@ impl<S: VectorSpace> Workspace<S> {
         if system.preconditioner.is_some() && self.preconditioned.is_none() {
             self.preconditioned = Some(system.space.zeros()?);
         }
-        Record::start(system, x, [&mut self.product, &mut self.residual], criteria, observer)
+        Record::start(system, x, &mut self.residual, criteria, observer)
     }
 
     /// The method as Shewchuk lists it. It starts from the residual r with rᵀr = `squared` and the direction z

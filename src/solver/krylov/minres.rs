@@ -24,7 +24,7 @@ pub fn minimal_residuals<S: VectorSpace>(
 ) -> Result<Outcome, S::Error> {
     let space = system.space;
     let [mut u, mut before, mut q] = [space.zeros()?, space.zeros()?, space.zeros()?];
-    let (mut record, squared) = Record::start(system, x, [&mut q, &mut u], criteria, observer)?;
+    let (mut record, squared) = Record::start(system, x, &mut u, criteria, observer)?;
     if let Some(reason) = record.at_start() {
         return Ok(record.outcome(reason, None, 0));
     }

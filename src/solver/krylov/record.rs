@@ -35,15 +35,9 @@ impl<S: VectorSpace> LinearSystem<'_, S> {
         precondition(self.space, self.preconditioner, r, z)
     }
 
-    /// r ← b − A x; returns rᵀr. A x is left in `product`.
-    pub(super) fn residual(
-        &self,
-        x: &S::Vector,
-        product: &mut S::Vector,
-        r: &mut S::Vector,
-    ) -> Result<f64, S::Error> {
-        self.operator.apply(self.space, x, product)?;
-        self.space.subtract(self.b, product, r)?;
+    /// r ← b − A x; returns rᵀr.
+    pub(super) fn residual(&self, x: &S::Vector, r: &mut S::Vector) -> Result<f64, S::Error> {
+        self.operator.residual(self.space, self.b, x, r)?;
         self.space.dot(r, r)
     }
 }
@@ -72,12 +66,12 @@ impl<V, O: FnMut(&Progress<'_, V>)> Record<V, O> {
     pub fn start<S: VectorSpace<Vector = V>>(
         system: &LinearSystem<'_, S>,
         x: &V,
-        [product, r]: [&mut V; 2],
+        r: &mut V,
         criteria: &Criteria,
         observer: O,
     ) -> Result<(Self, f64), S::Error> {
         let norm_of_b = system.space.dot(system.b, system.b)?.sqrt();
-        let squared = system.residual(x, product, r)?;
+        let squared = system.residual(x, r)?;
         let scale = match norm_of_b {
             0.0 => squared.sqrt(),
             norm => norm,

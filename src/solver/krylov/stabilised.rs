@@ -24,7 +24,7 @@ pub fn stabilised_biconjugate_gradients<S: VectorSpace>(
     let [mut r, mut p, mut v] = [space.zeros()?, space.zeros()?, space.zeros()?];
     let [mut shadow, mut z, mut t] = [space.zeros()?, space.zeros()?, space.zeros()?];
     let mut half = space.zeros()?;
-    let (mut record, _) = Record::start(system, x, [&mut t, &mut r], criteria, observer)?;
+    let (mut record, _) = Record::start(system, x, &mut r, criteria, observer)?;
     if let Some(reason) = record.at_start() {
         return Ok(record.outcome(reason, None, 0));
     }

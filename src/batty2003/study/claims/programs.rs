@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::batty2003::matrix::product_source;
+use crate::batty2003::study::table::MILLISECONDS;
 use crate::batty2003::{Placement, Settings};
 use crate::card::count::{Count, CountError, count};
 use crate::claim::{Checked, Claim, Found, Run};
@@ -78,7 +79,7 @@ pub(super) fn appendix_a(_: &mut Run<'_>, _: &Claim) -> Checked {
         found.is(format!("{name} (GFlop/s)"), format!("{rate:.1}"), printed)
     });
     // Seven products and six sums per cell.
-    let reached = 13.0 * 1e6 / 33.56e-3 / 1e9;
+    let reached = 13.0 * 1e6 / (MILLISECONDS[0] / 1e3) / 1e9;
     Ok(found
         .shows("the printed product, assuming 10⁶ cells", (reached, "GFlop/s"))
         .because(

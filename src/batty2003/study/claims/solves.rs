@@ -1,6 +1,7 @@
 //! Fig. 2 and the tables: operations of the dam's solves, their times, and the CPU's.
 
 use crate::batty2003::Operation;
+use crate::batty2003::study::table::{CALLS, MILLISECONDS, SCALE_ADD, SECONDS};
 use crate::card::cost::{QUADRO_FX_1000, QUADRO_FX_2000, bill};
 use crate::card::count::CountError;
 use crate::claim::{Cell, Checked, Claim, Found, Interval, Run, Table, times};
@@ -15,10 +16,11 @@ use super::dam::{Dam, Solve, broken};
 #[rustfmt::skip]
 const NAMES: [&str; 6] = ["product", "dot", "scale-add", "precondition", "set-up", "read-back"];
 
-/// The paper's numbers of operations, and their milliseconds. Its table has 2.40 ms for a scale-add, but 69.25 s
-/// divided by 28 749 are 2.41.
-const PRINTED_COUNTS: [f64; 6] = [9600.0, 19_891.0, 28_749.0, 9600.0, 51.0, 51.0];
-const PRINTED_MS: [f64; 6] = [33.56, 7.85, 2.41, 2.30, 711.36, 678.88];
+/// The paper's milliseconds, with those of a scale-add by the table's totals.
+const PRINTED_MS: [f64; 6] = {
+    let [product, dot, _, precondition, set_up, read_back] = MILLISECONDS;
+    [product, dot, SCALE_ADD, precondition, set_up, read_back]
+};
 
 /// Shares in the time of all solves (per cent).
 pub const SHARES: [(&str, f64); 6] = [
@@ -39,16 +41,13 @@ pub const PRODUCTS: [(&str, f64); 5] = [
     (NAMES[5], PRINTED_MS[5] / PRINTED_MS[0]),
 ];
 
-/// The paper's seconds of a solve: CPU with the diagonal, CPU with IC(0), FX 1000, FX 2000.
-const PRINTED_SECONDS: [f64; 4] = [32.0, 16.5, 12.3, 10.3];
-
-/// Ratios of these times. Of the two GPUs, the slower one's are closer to one and are compared.
+/// Ratios of the times of a solve. Of the two GPUs, the slower one's are closer to one and are compared.
 #[rustfmt::skip]
 pub const RESULTS: [(&str, f64); 4] = [
-    ("as long with the diagonal as with IC(0), CPU", PRINTED_SECONDS[0] / PRINTED_SECONDS[1]),
-    ("as long on the CPU with the diagonal as on the GPU", PRINTED_SECONDS[0] / PRINTED_SECONDS[2]),
-    ("as long on the CPU with IC(0) as on the GPU", PRINTED_SECONDS[1] / PRINTED_SECONDS[2]),
-    ("as long on an FX 1000 as on an FX 2000, model", PRINTED_SECONDS[2] / PRINTED_SECONDS[3]),
+    ("as long with the diagonal as with IC(0), CPU", SECONDS[0] / SECONDS[1]),
+    ("as long on the CPU with the diagonal as on the GPU", SECONDS[0] / SECONDS[2]),
+    ("as long on the CPU with IC(0) as on the GPU", SECONDS[1] / SECONDS[2]),
+    ("as long on an FX 1000 as on an FX 2000, model", SECONDS[2] / SECONDS[3]),
 ];
 
 const IN_SOFTWARE: &str = "In software an operation takes as long as its fetches, and set-up and read-back are copies within \
@@ -176,7 +175,7 @@ pub(super) fn operations(run: &mut Run<'_>, claim: &Claim) -> Checked {
         let each = |solve: &Solve, k: usize| solve.seconds[k] / solve.calls[k];
         let ms = over(solves, |solve| 1e3 * each(solve, k));
         let model = 1e3 * model[k] / solves[solves.len() - 1].calls[k];
-        let printed = [PRINTED_COUNTS[k], PRINTED_MS[k], calls[k]].map(Cell::Number);
+        let printed = [CALLS[k], PRINTED_MS[k], calls[k]].map(Cell::Number);
         let here = [ms.into(), model.into()];
         table.push([name.into()].into_iter().chain(printed).chain(here));
         if k > 0 {
@@ -206,7 +205,7 @@ pub(super) fn results(run: &mut Run<'_>, claim: &Claim) -> Checked {
     ];
     let columns = ["solve", "paper (s)", "here (s)", "model (s)"];
     let mut table = Table::new("The table of results: seconds per solve.", columns);
-    for ((name, here, model), printed) in rows.into_iter().zip(PRINTED_SECONDS) {
+    for ((name, here, model), printed) in rows.into_iter().zip(SECONDS) {
         table.push([name.into(), printed.into(), here.into(), model.into()]);
     }
     run.table("results", table);

@@ -10,7 +10,7 @@ use crate::picture::sheet::side_by_side;
 use crate::stream::Machine;
 use crate::timing::cost::all;
 
-use super::water::compared;
+use super::pictures::compared;
 
 /// Largest share of the value after a cold start: below one.
 const BELOW_ONE: f64 = 1.0 - f64::EPSILON;

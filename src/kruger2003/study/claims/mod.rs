@@ -5,6 +5,7 @@ mod errata;
 mod fluid;
 pub mod layouts;
 mod operators;
+mod pictures;
 mod precision;
 pub mod product;
 mod registers;

@@ -1,17 +1,16 @@
-//! §6, Figs. 1, 6 and 7: water; and the comparison of a picture with the interpreter's.
+//! §6, Figs. 1, 6 and 7: water.
 
 use std::f64::consts::PI;
-use std::rc::Rc;
 
-use crate::card::witness::Witness;
 use crate::claim::{BoxedError, Checked, Claim, Found, Run};
 use crate::kruger2003::explicit::Explicit;
 use crate::kruger2003::scenes::picture::{Painter, WaterShown};
 use crate::kruger2003::scenes::water::{self, Rain};
-use crate::kruger2003::{Error, Water, WaterSettings};
+use crate::kruger2003::{Water, WaterSettings};
 use crate::picture::Canvas;
-use crate::stream::Machine;
 use crate::timing::interval::short;
+
+use super::pictures::compared;
 
 /// Largest relative error of frequency and energy.
 pub(super) const BOUND: f64 = 0.01;
@@ -171,41 +170,4 @@ fn energy_drift(water: &mut Water) -> Result<f64, BoxedError> {
         before = std::mem::replace(&mut now, after);
     }
     Ok(((water.energy()? + taken) / first - 1.0).abs())
-}
-
-/// Largest share of a picture that may differ by more than one of 255 shades: at edges rounding decides.
-const VISIBLE: f64 = 0.01;
-
-/// Draws a small picture, and adds its comparison with the interpreter's picture from the program's
-/// text in double precision to the finding.
-pub(super) fn compared(
-    found: Found,
-    machine: &Machine,
-    draw: impl FnOnce(&Canvas) -> Result<(), Error>,
-) -> Result<Found, BoxedError> {
-    let canvas = Canvas::with_samples(machine, (64, 48), 1)?;
-    let witness = Rc::new(Witness::default());
-    let observation = machine.observe(witness.clone())?;
-    draw(&canvas)?;
-    drop(observation);
-    let seen = witness.findings().into_values().next();
-    let seen = seen.ok_or("nothing was drawn")?;
-    let [visible, in_single, undecided] = [seen.visible, seen.visible_in_single, seen.undecided]
-        .map(|count| count as f64 / seen.numbers as f64);
-    let name = "share of a small picture more than a shade from the interpreter's";
-    let rest = "the rest is within the bound of its rounding errors";
-    let found = found
-        .at_most(name, visible, VISIBLE)
-        .headline("share of pixels off")
-        .shows("the same with the interpreter in single precision", in_single)
-        .holds(rest, seen.contradiction.is_none())
-        .shows("share that no bound decides", undecided);
-    Ok(match seen.contradiction {
-        Some(contradiction) => found.because(contradiction),
-        None if seen.visible > 0 => found.because(
-            "Where the picture differs from the interpreter's, rounding errors decide on which side of an edge a \
-             sample is.",
-        ),
-        None => found,
-    })
 }

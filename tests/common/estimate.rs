@@ -1,7 +1,6 @@
 //! Double precision with a bound on the error of single precision.
 
-use crate::program::arithmetic::in_double;
-use crate::program::interpret::{Arithmetic, Operation};
+use fragstream::program::interpret::{Arithmetic, Operation};
 
 /// Half the distance from 1 to the next larger number of single precision.
 const UNIT: f64 = 1.0 / (1u64 << 24) as f64;
@@ -94,7 +93,7 @@ impl Arithmetic for Estimate {
     }
 
     fn compute(operation: Operation, [a, b, c]: [Self; 3]) -> Self {
-        let value = in_double(operation, a.value, b.value, c.value);
+        let value = f64::compute(operation, [a.value, b.value, c.value]);
         let carrying = |error| Self::carrying(value, error);
         match operation {
             Operation::Add => carrying(a.error + b.error)

@@ -4,11 +4,10 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
-pub use super::estimate::Estimate;
-use crate::gl::GlError;
-use crate::program::front::Stage;
-use crate::program::interpret::{Arithmetic, InterpretError, Program, Texture};
-use crate::stream::{Drawing, Observer, ProgramText, Stream, Switches};
+use fragstream::program::interpret::{Arithmetic, InterpretError, Program, Texture};
+use fragstream::stream::{Drawing, Observer, ProgramText, Stream, Switches};
+
+use super::estimate::Estimate;
 
 /// Distance between neighbouring half-precision numbers near 1, and near 0; some drivers truncate.
 const HALF_PRECISION: [f64; 2] = [1.0 / (1u64 << 10) as f64, 1.0 / (1u64 << 24) as f64];
@@ -16,20 +15,38 @@ const HALF_PRECISION: [f64; 2] = [1.0 / (1u64 << 10) as f64, 1.0 / (1u64 << 24) 
 /// One of 255 levels of a channel from 0 to 1.
 const SHADE: f64 = 1.0 / 255.0;
 
-/// Observes a machine ([`crate::stream::Machine::observe`]), runs the program of every pass on the CPU from the
+/// Observes a machine ([`fragstream::stream::Machine::observe`]), runs the program of every pass on the CPU from the
 /// same streams, and keeps the findings. The bound of a difference is not chosen but follows from the
 /// operations of the program ([`Estimate`]).
 #[derive(Default)]
 pub struct Witness {
-    programs: Programs,
+    programs: RefCell<HashMap<Rc<ProgramText>, Rc<[Program; 2]>>>,
     /// State before the present pass: its streams, by name, and its target.
     before: RefCell<Option<Before>>,
     findings: RefCell<BTreeMap<String, Finding>>,
 }
 
+/// Numbers of a texture, by the size of a stream and its channels.
+struct Contents {
+    size: (u32, u32),
+    channels: usize,
+    data: Vec<f32>,
+}
+
+impl Contents {
+    fn of(stream: &Stream) -> Option<Self> {
+        let (size, channels) = (stream.size(), stream.format().channels());
+        Some(Self { size, channels, data: stream.read_back().ok()? })
+    }
+
+    fn texture<T: Arithmetic>(&self) -> Texture<T> {
+        Texture::of_singles(self.size, self.channels, &self.data)
+    }
+}
+
 struct Before {
-    streams: Vec<(String, Texture<f32>)>,
-    target: Texture<f32>,
+    streams: Vec<(String, Contents)>,
+    target: Contents,
 }
 
 /// Finding about a kernel.
@@ -58,15 +75,24 @@ impl Witness {
         self.findings.borrow().clone()
     }
 
-    fn record(&self, pass: Drawing<'_>) -> Result<Before, GlError> {
-        let streams = pass.streams.iter().map(|(name, stream)| {
-            let texture = texture(stream)?;
-            Ok((name.to_string(), texture))
-        });
-        Ok(Before {
-            streams: streams.collect::<Result<_, GlError>>()?,
-            target: texture(pass.target)?,
+    fn record(pass: Drawing<'_>) -> Option<Before> {
+        let streams = pass.streams.iter();
+        let streams = streams.map(|(name, stream)| Some((name.to_string(), Contents::of(stream)?)));
+        Some(Before {
+            streams: streams.collect::<Option<_>>()?,
+            target: Contents::of(pass.target)?,
         })
+    }
+
+    /// The programs of a pass, parsed once.
+    fn programs(&self, pass: Drawing<'_>) -> Result<Rc<[Program; 2]>, InterpretError> {
+        let text = pass.kernel.text();
+        if let Some(known) = self.programs.borrow().get(text) {
+            return Ok(Rc::clone(known));
+        }
+        let programs = Rc::new([Program::new(&text.fragment)?, Program::vertex(&text.vertex)?]);
+        self.programs.borrow_mut().insert(Rc::clone(text), Rc::clone(&programs));
+        Ok(programs)
     }
 
     /// Expected contents of the target.
@@ -75,11 +101,11 @@ impl Witness {
         pass: Drawing<'_>,
         before: &Before,
     ) -> Result<Texture<T::Stored>, InterpretError> {
-        let programs = self.programs.of(pass, false)?;
+        let programs = self.programs(pass)?;
         let streams = before.streams.iter();
         let streams: Vec<_> =
-            streams.map(|(name, stream)| (name.as_str(), Box::new(stream.cast()))).collect();
-        let mut target = before.target.cast();
+            streams.map(|(name, stream)| (name.as_str(), Box::new(stream.texture()))).collect();
+        let mut target = before.target.texture();
         pass.interpret::<T>(&programs, &streams, &mut target)?;
         Ok(target)
     }
@@ -87,7 +113,7 @@ impl Witness {
 
 impl Observer for Witness {
     fn before(&self, pass: Drawing<'_>) {
-        *self.before.borrow_mut() = self.record(pass).ok();
+        *self.before.borrow_mut() = Self::record(pass);
     }
 
     fn after(&self, pass: Drawing<'_>, _: Switches) {
@@ -106,37 +132,6 @@ impl Observer for Witness {
             finding.contradict(|| error.to_string());
         }
     }
-}
-
-impl From<GlError> for InterpretError {
-    fn from(error: GlError) -> Self {
-        Self::ReadBack(error.to_string())
-    }
-}
-
-/// The fragment and the vertex program of each text that was drawn.
-#[derive(Default)]
-pub(in crate::card) struct Programs(RefCell<HashMap<Rc<ProgramText>, Rc<[Program; 2]>>>);
-
-impl Programs {
-    /// The programs of a pass, parsed once.
-    pub fn of(&self, pass: Drawing<'_>, folds: bool) -> Result<Rc<[Program; 2]>, InterpretError> {
-        let text = pass.kernel.text();
-        if let Some(known) = self.0.borrow().get(text) {
-            return Ok(Rc::clone(known));
-        }
-        let stages = [(&text.fragment, Stage::Fragment), (&text.vertex, Stage::Vertex)];
-        let [fragment, vertex] = stages.map(|(text, stage)| Program::of_stage(text, stage, folds));
-        let programs = Rc::new([fragment?, vertex?]);
-        self.0.borrow_mut().insert(Rc::clone(text), Rc::clone(&programs));
-        Ok(programs)
-    }
-}
-
-/// The contents of a stream, with its padding.
-pub(in crate::card) fn texture(stream: &Stream) -> Result<Texture<f32>, GlError> {
-    let channels = stream.format().channels();
-    Ok(Texture::of_singles(stream.size(), channels, &stream.read_back()?))
 }
 
 impl Finding {
