@@ -35,6 +35,7 @@ impl Arithmetic {
         if self == Self::Pairs && !machine.keeps_errors() {
             return Err(StreamError::NoPairs);
         }
+        // §4.1: single, double, or here also emulated by pairs
         let own = match self {
             Self::Single => SINGLE,
             Self::Pairs => PAIRS,

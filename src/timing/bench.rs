@@ -9,7 +9,6 @@ use crate::error::BoxedError;
 use crate::stream::Machine;
 
 use super::case::{Case, Times};
-use super::cost::Iteration;
 use super::rig::Effort;
 
 /// A line of the benchmark as data. Times are in seconds.
@@ -25,8 +24,6 @@ pub struct Line {
     pub ceiling: Option<f64>,
     /// Time of the CPU program.
     pub cpu: Option<f64>,
-    /// Remark.
-    pub remark: String,
 }
 
 /// Measures a paper's cases and prints their lines.
@@ -69,44 +66,6 @@ impl Bench<'_> {
         Ok(writeln!(self.out, "\n{:<44} {here:>9} {ceiling:>9} {ratio:>6} {cpu:>9} {gain:>7}", "")?)
     }
 
-    /// Prints a name, milliseconds, and a remark.
-    pub fn line(
-        &mut self,
-        what: &str,
-        seconds: f64,
-        remark: impl Display,
-    ) -> Result<(), BoxedError> {
-        let remark = remark.to_string();
-        let line = Line { seconds, remark: remark.trim().to_owned(), ..Line::default() };
-        self.add(what, &remark, line)
-    }
-
-    /// Prints a line that ends in these columns, and keeps it.
-    fn add(&mut self, what: &str, columns: &str, line: Line) -> Result<(), BoxedError> {
-        let milliseconds = line.seconds * 1e3;
-        self.lines.push(Line {
-            section: self.section.clone(),
-            name: what.trim().to_owned(),
-            ..line
-        });
-        Ok(writeln!(self.out, "{what:<44} {milliseconds:>9.3}{columns}")?)
-    }
-
-    /// Runs `work`; the progress line shows `what` meanwhile.
-    pub fn measure<T, E>(
-        &mut self,
-        what: &str,
-        work: impl FnOnce(&Machine, Effort) -> Result<T, E>,
-    ) -> Result<T, BoxedError>
-    where
-        BoxedError: From<E>,
-    {
-        (self.busy)(Some(what));
-        let result = work(self.machine, self.effort);
-        (self.busy)(None);
-        Ok(result?)
-    }
-
     /// Times a kernel, its ceiling and the CPU program.
     ///
     /// # Errors
@@ -119,33 +78,21 @@ impl Bench<'_> {
     where
         BoxedError: From<E>,
     {
-        let times = self.measure::<_, BoxedError>(what, |machine, effort| {
-            case(machine)?.measure(machine, effort)
-        })?;
-        let line = Line {
+        (self.busy)(Some(what));
+        let times = case(self.machine)
+            .map_err(BoxedError::from)
+            .and_then(|case| case.measure(self.machine, self.effort));
+        (self.busy)(None);
+        let times = times?;
+        self.lines.push(Line {
+            section: self.section.clone(),
+            name: what.trim().to_owned(),
             seconds: times.kernel,
             ceiling: times.ceiling,
             cpu: times.cpu,
-            ..Line::default()
-        };
-        self.add(what, &columns(&times), line)
-    }
-
-    /// Prints an iteration of a solver.
-    pub fn iteration(
-        &mut self,
-        what: &str,
-        iteration: &Iteration,
-        read_back: impl Display,
-    ) -> Result<(), BoxedError> {
-        let ledger = &iteration.ledger;
-        let remark = format_args!(
-            "   {} uploads, {read_back}, {:.1} target switches",
-            ledger.uploads,
-            iteration.each(ledger.target_switches)
-        )
-        .to_string();
-        self.line(what, iteration.seconds, remark)
+        });
+        let (milliseconds, columns) = (times.kernel * 1e3, columns(&times));
+        Ok(writeln!(self.out, "{what:<44} {milliseconds:>9.3}{columns}")?)
     }
 }
 

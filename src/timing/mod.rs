@@ -20,7 +20,6 @@ pub mod switch;
 pub use bench::{Bench, Line};
 pub use case::{Case, Times};
 pub use ceiling::with_ceiling;
-pub use cost::{Cost, Iteration};
 pub use interval::Interval;
 pub use one_core::{one_core, own_core};
 pub use ping_pong::PingPong;

@@ -1,5 +1,5 @@
-//! Timed cases: the operations of the paper's table compared with their ceilings and with the CPU; iterations; and
-//! a step of a liquid.
+//! Timed cases: the operations of the paper's table compared with their ceilings and with the CPU; and
+//! iterations.
 
 use std::hint::black_box;
 use std::thread::Scope;
@@ -12,10 +12,9 @@ use crate::solver::{
 };
 use crate::stream::{Machine, Stream};
 use crate::timing::rig::{Work, program, work};
-use crate::timing::{Bench, Case, Iteration, PingPong, one_core};
+use crate::timing::{Bench, Case, PingPong, one_core};
 
 use crate::batty2003::incomplete_cholesky::IncompleteCholesky;
-use crate::batty2003::scenes::flip::{Liquid, Scene, Step};
 use crate::batty2003::{
     GpuSolver, NORM_EVERY, Placement, Preconditioner, PressureSolver, PressureSpace, Settings,
     SevenDiagonals, Storage, System, host_solver,
@@ -159,23 +158,6 @@ pub fn operations_on_one_core<'scope>(
     })
 }
 
-/// A system with a right-hand side that takes more than thirteen iterations.
-fn wavy(size: [usize; 3]) -> System<f64> {
-    let mut system = weights(size).map(|weight| -weight);
-    system.diagonal.fill(1.0);
-    system.right_side = (0..system.cells()).map(|cell| (cell % 7) as f64).collect();
-    system
-}
-
-/// The dam's second step.
-fn step(machine: &Machine, side: usize) -> Result<Step, Error> {
-    let mut solver = GpuSolver::new(machine, [side; 3], Settings::default())?;
-    let mut liquid = Liquid::new(Scene::dam(side))?;
-    let criteria = Criteria::to(1e-3);
-    liquid.step(&mut solver, &criteria)?;
-    liquid.step(&mut solver, &criteria)
-}
-
 /// The lines of `fragstream bench`.
 pub fn bench(bench: &mut Bench<'_>) -> Result<(), BoxedError> {
     let side = bench.pick(48, 100);
@@ -192,18 +174,5 @@ pub fn bench(bench: &mut Bench<'_>) -> Result<(), BoxedError> {
         bench.case(&format!("product, {name}"), |machine| product(machine, size, settings))?;
     }
     bench.case("dot product, read back", |machine| dot(machine, size))?;
-    bench.case("scale-add", |machine| scale_add(machine, size))?;
-    let what = "iteration, diagonal preconditioner";
-    let measured = bench.measure(what, |machine, _| {
-        let mut solve = iterations(machine, &wavy(size), Settings::paper_2003())?;
-        solve()?;
-        Iteration::of(machine, solve)
-    })?;
-    let read_backs = measured.each(measured.ledger.read_backs);
-    bench.iteration(what, &measured, format_args!("{read_backs:.2} read-backs"))?;
-
-    let what = "step of the dam, solved on the GPU";
-    let step = bench.measure(what, |machine, _| step(machine, side))?;
-    bench.line(what, step.seconds, "")?;
-    bench.line("  of it the solve", step.solve_seconds, "")
+    bench.case("scale-add", |machine| scale_add(machine, size))
 }

@@ -18,10 +18,9 @@ use crate::solver::{
     conjugate_gradients,
 };
 use crate::stream::{Edges, Format, Machine, Reduce, Reduction, Size, Stream, StreamError};
-use crate::timing::cost::costs;
 use crate::timing::cpu::sum_of_ones;
 use crate::timing::rig::{program, work};
-use crate::timing::{Bench, Case, Iteration, PingPong, Work};
+use crate::timing::{Bench, Case, PingPong, Work};
 
 use crate::bolz2003::grid::Boundary;
 use crate::bolz2003::grid::geometry::{Grid, Sides};
@@ -357,8 +356,7 @@ fn random(gpu: &GridHierarchy) -> Result<Stream, StreamError> {
     gpu.grid().upload(&gpu.grid().grid().random(1))
 }
 
-/// The lines of `fragstream bench`: products of this mesh and a generated one, reductions, conjugate gradients,
-/// kernels of a grid and cycles.
+/// The lines of `fragstream bench`: products of this mesh and a generated one, reductions, and kernels of a grid.
 pub(crate) fn bench(
     bench: &mut Bench<'_>,
     mesh: &TriangleMesh,
@@ -376,46 +374,17 @@ pub(crate) fn bench(
         let what = format!("sum of 2048², {name}, read back");
         bench.case(&what, |machine| reduction(machine, (2048, 2048), edges))?;
     }
-    for (preconditioned, name) in [(false, "CG"), (true, "preconditioned CG")] {
-        let what = format!("{name} iteration, 3 channels");
-        let measured = bench.measure::<_, BoxedError>(&what, |machine, _| {
-            let mut system = System::of_long_step(machine, mesh, preconditioned, 50)?;
-            Ok(Iteration::of(machine, || system.solve())?)
-        })?;
-        let texels = measured.each(measured.ledger.texels_read_back);
-        let remark = format_args!("{texels:.2} texels read back");
-        bench.iteration(&what, &measured, remark)?;
-    }
     let n = bench.pick(257, 1025);
     bench.text(format_args!("\na grid of {n}² nodes, four per texel; stencils in streams"))?;
-    let usual = HierarchyOptions::fused();
     for (kernel, name) in Timed::ALL {
         bench.case(name, |machine| {
-            let gpu = hierarchy(machine, n, StencilStorage::Streams, usual)?;
+            let gpu = hierarchy(machine, n, StencilStorage::Streams, HierarchyOptions::fused())?;
             let case = kernel.case(machine, &Rc::new(gpu))?;
             Ok::<_, BoxedError>(match kernel {
                 Timed::Product => case.against(stencil_on_cpu(n)?),
                 _ => case,
             })
         })?;
-    }
-    let variants = [
-        ("as in the paper", StencilStorage::Streams, HierarchyOptions::default()),
-        ("stencils in streams", StencilStorage::Streams, usual),
-        ("stencils in constants", StencilStorage::Automatic, usual),
-    ];
-    for (name, storage, options) in variants {
-        let what = format!("V(4,2)-cycle, {name}");
-        let [cost] = bench.measure(&what, |machine, effort| {
-            let gpu = hierarchy(machine, n, storage, options)?;
-            costs(machine, effort.of_long_runs(9), [cycle(&gpu, Cycle::v(4, 2))?])
-        })?;
-        let (passes, switches) = (cost.ledger.total().passes, cost.ledger.target_switches);
-        bench.line(
-            &what,
-            cost.seconds,
-            format_args!("   {passes} passes, {switches} target switches"),
-        )?;
     }
     Ok(())
 }

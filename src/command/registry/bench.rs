@@ -1,4 +1,4 @@
-//! `fragstream bench`: kernels and solvers compared with their ceilings and with CPU programs.
+//! `fragstream bench`: kernels compared with their ceilings and with CPU programs.
 
 use std::cell::RefCell;
 use std::io::{self, Write};
@@ -21,7 +21,7 @@ use crate::timing::{Bench, Effort};
 use super::super::failure::Failure;
 use super::super::session::{Progress, Session};
 
-/// Time kernels and solvers compared with their ceiling and a tuned CPU program
+/// Time kernels compared with their ceiling and a tuned CPU program
 ///
 /// The ceiling of a kernel is the time of a trivial kernel with the same fetches and the same output. All times
 /// of a line are measured alternately in one run: compare the ratios, not the milliseconds. With --json the

@@ -1,8 +1,6 @@
-//! Timed cases: products compared with their ceilings and with the CPU; set-up and solve.
+//! Timed cases: products compared with their ceilings and with the CPU; cycles.
 
 use std::rc::Rc;
-
-use rayon::ThreadPoolBuilder;
 
 use crate::error::BoxedError;
 use crate::solver::multigrid::Start;
@@ -12,17 +10,16 @@ use crate::solver::{
 };
 use crate::stream::{Machine, Stream, StreamError};
 use crate::timing::rig::work;
-use crate::timing::{Bench, Case, PingPong, Work, medians, own_core};
+use crate::timing::{Bench, Case, PingPong, Work, own_core};
 
-use crate::geveler2011::QuadMesh;
 use crate::geveler2011::Setup;
-use crate::geveler2011::device::{self, Prepared};
+use crate::geveler2011::device;
 use crate::geveler2011::{
     Arithmetic, Discretisation, Ellpack, EllpackLayout, EllpackProduct, EllpackStorage, Entries,
     PairSpace, ProductSpace, RowFormat,
 };
 use crate::geveler2011::{Element, Numbering, Space};
-use crate::geveler2011::{Precision, Settings, host};
+use crate::geveler2011::{Settings, host};
 
 /// ELLPACK-R with one entry per texel: the fewest fetches.
 const ENDED: EllpackLayout = EllpackLayout { rows: RowFormat::EllpackR, entries: Entries::Packed };
@@ -191,12 +188,6 @@ fn cycle<H: Hierarchy>(
 pub fn bench(bench: &mut Bench<'_>) -> Result<(), BoxedError> {
     let level = bench.pick(6, 8);
     let meshes = Setup::Circle.meshes(level);
-    products(bench, &meshes)?;
-    solves(bench, &meshes)
-}
-
-fn products(bench: &mut Bench<'_>, meshes: &[QuadMesh]) -> Result<(), BoxedError> {
-    let level = meshes.len();
     let n = Space::new(&meshes[level - 1], Element::Q1).dimension();
     bench.text(format_args!(
         "\nfinite elements: Q1 on level {level} of CIRCLE, {n} unknowns; the CPU's product is in double precision"
@@ -220,52 +211,5 @@ fn products(bench: &mut Bench<'_>, meshes: &[QuadMesh]) -> Result<(), BoxedError
         Setup::Circle.discretise(&meshes[level - 1..], Element::Q1, Numbering::Stochastic)?;
     bench.case("product, ELLPACK, single, STO", |machine| {
         product(machine, &random.matrices[0], padded, Single)
-    })?;
-    let seconds = bench.measure("product on one core", |machine, effort| {
-        medians(machine, effort, [host_product(matrix.clone(), false)])
-    })?;
-    bench.line("product on one core of the CPU", seconds[0], "")
-}
-
-fn solves(bench: &mut Bench<'_>, meshes: &[QuadMesh]) -> Result<(), BoxedError> {
-    let paper = Settings::paper_circle();
-    let packed = Settings { layout: ENDED, ..paper };
-    let effort = bench.effort.of_long_runs(3);
-    let levels = Setup::Circle.discretise(meshes, Element::Q1, Numbering::Xyz)?;
-    let pool = ThreadPoolBuilder::new().num_threads(1).build();
-    let refused = |error| format!("no thread for one core: {error}. Allow more (ulimit -u).");
-    let pool = pool.map_err(refused)?;
-    let solve = |settings, precision| {
-        let prepared = Prepared::new(bench.machine, &levels, settings, precision)?;
-        Ok::<_, BoxedError>(work(move |_| prepared.solve().map(drop)))
-    };
-    let works = [
-        work(|_| Setup::Circle.discretise(meshes, Element::Q1, Numbering::Xyz).map(drop)),
-        work(|_| Prepared::new(bench.machine, &levels, &paper, Precision::Mixed).map(drop)),
-        solve(&paper, Precision::Mixed)?,
-        solve(&paper, Precision::Native)?,
-        solve(&paper, Precision::Pairs)?,
-        solve(&packed, Precision::Mixed)?,
-        work(|_| host::solve(&levels, &paper).map(drop)),
-        work(|_| pool.install(|| host::solve(&levels, &paper)).map(drop)),
-    ];
-    (bench.busy)(Some("solves"));
-    let seconds = medians(bench.machine, effort, works);
-    (bench.busy)(None);
-    let [assembly, upload, mixed, native, pairs, packed, all, one] = seconds?;
-    let remark = format!("   with the upload {:.2} of the solve", (assembly + upload) / mixed);
-    bench.text(format_args!("\nV-cycles to 1e-8, XYZ"))?;
-    bench.line("assembly of all levels", assembly, remark)?;
-    bench.line("from matrices to textures", upload, "")?;
-    for (name, seconds) in [
-        ("solve as in the paper, mixed", mixed),
-        ("solve as in the paper, native", native),
-        ("solve as in the paper, pairs", pairs),
-        ("solve, entries packed, mixed", packed),
-    ] {
-        let against = format!("   {:.2} x one core, {:.2} x all", one / seconds, all / seconds);
-        bench.line(name, seconds, against)?;
-    }
-    bench.line("solve on one core of the CPU", one, "")?;
-    bench.line("solve on all cores", all, "")
+    })
 }

@@ -7,9 +7,9 @@ use crate::experiment::Subject;
 use crate::goodnight2003::solves::{HEAT, heat};
 use crate::goodnight2003::{Colour, Error, Problem, Reference, Settings, Solver};
 use crate::stream::{Format, Machine, Pass, Source, Stream, source};
-use crate::timing::cost::{all, costs};
+use crate::timing::cost::all;
 use crate::timing::rig::{program, work};
-use crate::timing::{Bench, Case, Cost, PingPong, Work};
+use crate::timing::{Bench, Case, PingPong, Work};
 
 /// The paper's trivial program (§7.1).
 const CONSTANT: Source = source!(goodnight2003, "speed/constant");
@@ -121,76 +121,16 @@ pub fn constant(machine: &Machine, n: u32) -> Result<Work<'static>, BoxedError> 
     }))
 }
 
-/// Prints all lines.
+/// The line of `fragstream bench`.
 pub fn bench(bench: &mut Bench<'_>) -> Result<(), BoxedError> {
     let n = bench.pick(129, 1025);
     bench.text("\na boundary value problem; a node per texel")?;
-    let [flow] = variants_of(&format!("--problem flow --size {n}"), &[""])?;
+    let mut flow = HEAT.experiment("paper")?;
+    flow.given(&format!("--problem flow --size {n}"))?;
+    let flow: heat::Settings = flow.typed()?;
     let (problem, method) = (flow.problem()?, flow.method.settings());
     bench.case(&format!("half a sweep on {n}²"), |machine| {
         let sweep = half_sweep(machine, &problem, &method)?;
         Ok::<_, BoxedError>(Case::with_ceiling(machine, sweep))
-    })?;
-    let small = bench.pick(65, 257);
-    variants(bench, &format!("--problem flow --size {small} --buffer context"), &BUFFERS)?;
-    variants(bench, &format!("--problem flow --size {small}"), &HAZARDS)?;
-    variants(bench, &format!("--problem plate --size {n}"), &PROGRAMS)?;
-    variants(bench, &format!("--problem flow --size {n}"), &COLOURS)?;
-    variants(bench, &format!("--problem flow --size {n}"), &FORMATS)?;
-    let costs = bench.measure("the CPU", |machine, effort| {
-        costs(machine, effort.of_long_runs(5), processors(machine, &flow)?)
-    })?;
-    let [gpu, one, all] = costs.map(|cost| cost.seconds);
-    let what = format!("V(4,4)-cycle on {n}², and on the CPU");
-    let [one, all] = [one, all].map(|seconds| seconds * 1e3);
-    bench.line(&what, gpu, format!("   CPU {one:.3} on one core, {all:.3} on all"))
-}
-
-/// Settings of `heat` as in the paper, with some options and those of each variant.
-fn variants_of<const N: usize>(
-    line: &str,
-    options: &[&str; N],
-) -> Result<[heat::Settings; N], BoxedError> {
-    let paper = HEAT.experiment("paper")?;
-    all(options.map(|options| {
-        let mut experiment = paper.clone();
-        [line, options].into_iter().try_for_each(|line| experiment.given(line))?;
-        experiment.typed()
-    }))
-}
-
-/// Prints a cycle for each variant.
-fn variants<const N: usize>(
-    bench: &mut Bench<'_>,
-    line: &str,
-    [names, options]: &Variants<N>,
-) -> Result<(), BoxedError> {
-    let each = variants_of(line, options)?;
-    let costs = bench.measure("cycles", |machine, effort| {
-        let works = cycles(machine, &each)?;
-        costs(machine, effort.of_long_runs(5), works)
-    })?;
-    let n = each[0].size.map_or(0, |size| size.columns);
-    bench.text(format_args!(
-        "\n{:<44} {:>9} {:>7} {:>9} {:>9} {:>9} {:>9}",
-        format!("V(4,4)-cycles on {n}²"),
-        "here",
-        "passes",
-        "surfaces",
-        "buffers",
-        "contexts",
-        "NV30*"
-    ))?;
-    for (name, Cost { seconds, nv30_seconds, ledger, .. }) in names.iter().zip(&costs) {
-        let remark = format!(
-            " {:>7} {:>9} {:>9} {:>9} {:>9.3}",
-            ledger.total().passes,
-            ledger.target_switches,
-            ledger.buffer_switches,
-            ledger.context_switches,
-            nv30_seconds * 1e3,
-        );
-        bench.line(name, *seconds, remark)?;
-    }
-    bench.text("  target switches; * model, without them")
+    })
 }

@@ -4,7 +4,7 @@
 //! Operands are chosen so that a chain of runs keeps ones unchanged, or makes them zero.
 
 use crate::error::BoxedError;
-use crate::kruger2003::diagonals::{Diagonals, five_point};
+use crate::kruger2003::diagonals::Diagonals;
 use crate::kruger2003::scenes::dye::Pens;
 use crate::kruger2003::scenes::water::Rain;
 use crate::kruger2003::study::cpu;
@@ -12,11 +12,11 @@ use crate::kruger2003::{
     Accumulation, ColumnMatrix, ColumnTextures, DiagonalMatrix, Error, Fluid, FluidSettings,
     Matrix, ProductOptions, Water, WaterSettings,
 };
-use crate::solver::{Criteria, LinearSystem, Operation, TextureSpace, Workspace};
+use crate::solver::{Operation, TextureSpace};
 use crate::stream::{Format, Layout, Machine, Pass, Reduce, Source, Stream, StreamError, source};
 use crate::timing::cpu::sum_of_ones;
 use crate::timing::rig::{program, work};
-use crate::timing::{Bench, Case, Iteration, PingPong, Work};
+use crate::timing::{Bench, Case, PingPong, Work};
 
 const COPY: Source = source!(stream, "copy");
 
@@ -144,25 +144,6 @@ pub fn banded_product(
     Ok(Case::with_ceiling(machine, kernel).against(cpu))
 }
 
-/// Times iterations of conjugate gradients with five diagonals, on a grid of side² cells.
-pub fn iteration(machine: &Machine, side: u32, iterations: usize) -> Result<Iteration, Error> {
-    let layout = Layout::grid((side, side), Format::R32F);
-    let space = TextureSpace::new(machine, layout)?;
-    let matrix = five_point((side, side), 0.5, |_| 1.0);
-    let matrix = DiagonalMatrix::new(machine, layout, &matrix, ProductOptions::default())?;
-    let wavy: Vec<f32> = (0..layout.length()).map(|k| (k % 7) as f32).collect();
-    let (b, mut x) = (space.vector(&wavy)?, space.zeros()?);
-    let mut workspace = Workspace::new(&space)?;
-    let system = LinearSystem { space: &space, operator: &matrix, preconditioner: None, b: &b };
-    let criteria = Criteria::exactly(iterations);
-    let mut solve = || {
-        x.fill([0.0; 4]);
-        workspace.solve(&system, &mut x, &criteria, |_| ())
-    };
-    solve()?;
-    Ok(Iteration::of(machine, solve)?)
-}
-
 /// Water in waves.
 pub fn rough_water(machine: &Machine, settings: WaterSettings) -> Result<Water, Error> {
     let mut water = Water::at_rest(machine, settings)?;
@@ -210,18 +191,5 @@ pub fn bench(bench: &mut Bench<'_>) -> Result<(), BoxedError> {
     }
     let layout = Layout::square(dense, Format::Rgba32F)?;
     let what = format!("dense matrix of {dense}², four per texel");
-    bench.case(&what, |machine| dense_product(machine, layout))?;
-
-    let what = format!("CG iteration, five diagonals of {grid}²");
-    // The grids above have small sides.
-    let measured = bench.measure(&what, |machine, _| iteration(machine, grid as u32, 30))?;
-    let ledger = &measured.ledger;
-    // |b|, the first residual, and two per iteration.
-    let products = 2.0 + 2.0 * measured.iterations as f64;
-    let read_back = format!(
-        "{:.2} read-backs of {:.0} texel per dot product",
-        ledger.read_backs as f64 / products,
-        ledger.texels_read_back as f64 / ledger.read_backs.max(1) as f64,
-    );
-    bench.iteration(&what, &measured, read_back)
+    bench.case(&what, |machine| dense_product(machine, layout))
 }
