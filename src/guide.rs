@@ -114,6 +114,10 @@
 //!    compare the result with the row.
 //! 3. Commit, run it with `fragstream reproduce PAPER/NAME --out figures`, which stores the result and its figures with the
 //!    commit, and write the pages with `fragstream reproduce --pages`; until then, a test fails.
+//! 4. The pages include `figures/criteria.tsv`, which fixes the criterion of a new row. Change a row only under another name, or with
+//!    an entry in the list of changes in `figures/README.md` and the line that a test prints.
+//!
+//! A report of another machine is a folder in `figures` with its `report.json`; `figures/README.md` says how it is accepted.
 //!
 //! ```
 //! use fragstream::claim::{Checker, Found, Paper, Printed, Run, Verdict, exact};

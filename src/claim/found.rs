@@ -5,6 +5,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use super::race::Pace;
 use super::{BoxedError, Printed};
 use crate::timing::Interval;
 use crate::timing::interval::{FEWEST, number, short};
@@ -41,6 +42,8 @@ pub struct Found {
     pub expected: Option<Printed>,
     /// Replaces the paper's words then.
     pub quote: String,
+    /// Pace of the device during its race.
+    pub pace: Option<Pace>,
 }
 
 /// A measured value.
@@ -62,6 +65,9 @@ pub struct Value {
     /// True for a number of the calibrated model of the paper's card.
     #[serde(default, skip_serializing_if = "is_false")]
     pub is_model: bool,
+    /// True for the same on this device, if the verdict has another basis.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub is_here: bool,
 }
 
 /// A number with its interval, or a text.
@@ -158,20 +164,24 @@ impl Found {
         self
     }
 
-    /// Adds numbers as the headline, in the order of the paper's: `3.95, 4.71 times`.
-    pub fn list(
+    /// Adds numbers as the headline, in the order of the paper's: `3.95, 4.71 times`. A range is written as such.
+    pub fn list<T: Into<Interval>>(
         self,
         name: impl Into<Name>,
-        numbers: impl IntoIterator<Item = f64>,
+        numbers: impl IntoIterator<Item = T>,
         unit: &'static str,
     ) -> Self {
-        let numbers: Vec<String> = numbers.into_iter().map(short).collect();
+        let text = |number: Interval| match number.rounds {
+            0 => number.text(""),
+            _ => short(number.median),
+        };
+        let numbers: Vec<String> = numbers.into_iter().map(|one| text(one.into())).collect();
         self.shows(name, numbers.join(", ")).headline(unit)
     }
 
     /// Makes the values that are compared with the paper's numbers the headline, as a list of their medians.
     pub fn each(self, unit: &'static str) -> Self {
-        let medians: Vec<f64> = self.printed().map(|ratio| ratio.median).collect();
+        let medians: Vec<Interval> = self.printed().collect();
         self.list("medians in the order of the paper's numbers", medians, unit)
     }
 
@@ -250,6 +260,15 @@ impl Found {
         Self { values: [self.values, vec![model]].concat(), ..self }
     }
 
+    /// Adds the last judged value as this device measures it, if the verdict has another basis.
+    pub fn here(self, name: impl Into<Name>, value: impl Into<Amount>) -> Self {
+        let mut found = self.shows(name, value);
+        if let Some(last) = found.values.last_mut() {
+            last.is_here = true;
+        }
+        found
+    }
+
     /// Sets the expectation, with a user's inputs or without, instead of the paper's number; that number itself if it
     /// holds with such inputs, too.
     pub fn expecting(self, expected: Printed) -> Self {
@@ -279,8 +298,17 @@ impl Found {
         let (Name { text: name, is_ratio }, Amount { measured, unit }) =
             (name.into(), value.into());
         let unit = if is_ratio { "times" } else { unit }.into();
-        let (is_key, is_model) = (false, false);
-        self.values.push(Value { name, is_ratio, measured, unit, bound, is_key, is_model });
+        let (is_key, is_model, is_here) = (false, false, false);
+        self.values.push(Value {
+            name,
+            is_ratio,
+            measured,
+            unit,
+            bound,
+            is_key,
+            is_model,
+            is_here,
+        });
         self
     }
 }

@@ -14,6 +14,8 @@ named! {
         Differs = "differs",
         /// The interval still straddles a bound when the budget of rounds is spent.
         Undecided = "undecided",
+        /// The statement is about something that this device does not have.
+        NotApplicable = "not applicable",
         /// The result is not the paper's, or could not be checked.
         NotReproduced = "not reproduced",
         /// It ran with a user's inputs, on which the paper makes no claim.
@@ -31,8 +33,22 @@ impl Verdict {
             Self::Differs => "≠",
             Self::Undecided => "?",
             Self::NotReproduced => "✗",
-            Self::NotJudged | Self::NotRun => "–",
+            Self::NotApplicable | Self::NotJudged | Self::NotRun => "–",
         }
+    }
+}
+
+impl Verdict {
+    /// Verdict on one value of a shape by its bound, and by the printed ratio if it is compared with that.
+    pub fn of(value: &Measured, bound: &Bound, printed: Option<Printed>) -> Self {
+        let is_kept = match (printed, value) {
+            (Some(printed), Measured::Number(ratio)) => printed.is_reproduced(*ratio),
+            _ => bound.is_kept(value),
+        };
+        is_kept.map_or(
+            Self::Undecided,
+            |is_kept| if is_kept { Self::Reproduced } else { Self::Differs },
+        )
     }
 }
 

@@ -7,7 +7,7 @@ use crate::timing::interval::{FEWEST, Interval, short};
 /// A paper's number, written once, with which a result is compared.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Printed {
-    /// A ratio of two costs: reproduced within a factor of 1.5 on both sides, on the right side of 1, and, if the
+    /// A ratio of two costs: reproduced within a factor of 1.5 on both sides, on the same side of 1, and, if the
     /// printed ratio is within that factor of 1, with an effect between a quarter of the printed one and four times
     /// that.
     Ratio(f64),
@@ -42,7 +42,7 @@ pub fn is_between(number: Interval, ends: [f64; 2]) -> Option<bool> {
     is_within(number, ends, MARGIN)
 }
 
-/// The same with another margin.
+/// Tests it with this margin.
 fn is_within(number: Interval, [least, most]: [f64; 2], margin: f64) -> Option<bool> {
     let margin = if number.rounds == 0 { 0.0 } else { margin };
     let [below, above] = [1.0 - margin, 1.0 + margin];
@@ -59,7 +59,7 @@ fn is_within(number: Interval, [least, most]: [f64; 2], margin: f64) -> Option<b
 
 impl Printed {
     /// Ends of the range in which a ratio is reproduced; none if no single ratio is printed.
-    fn ends(&self) -> Option<[f64; 2]> {
+    pub fn range(&self) -> Option<[f64; 2]> {
         let ratio = match *self {
             Self::Ratio(ratio) => ratio,
             Self::Faster => return Some([1.0, f64::INFINITY]),
@@ -88,7 +88,7 @@ impl Printed {
         // For a mere direction, 1 itself is on neither side.
         let is_one = ratio.low == 1.0 || ratio.high == 1.0;
         let is_direction = matches!(self, Self::Faster | Self::Slower);
-        let is_reproduced = is_within(ratio, self.ends()?, self.share())?;
+        let is_reproduced = is_within(ratio, self.range()?, self.share())?;
         (!is_reproduced || !is_one || !is_direction).then_some(is_reproduced)
     }
 
@@ -106,7 +106,7 @@ impl Printed {
 
     /// The ratio relative to the bound that is nearest.
     pub fn margin(&self, ratio: f64) -> Option<f64> {
-        let ends = self.ends()?.into_iter().filter(|end| end.is_finite() && *end > 0.0);
+        let ends = self.range()?.into_iter().filter(|end| end.is_finite() && *end > 0.0);
         let margins = ends.map(|end| ratio / end).filter(|margin| *margin > 0.0);
         margins.min_by(|a, b| a.ln().abs().total_cmp(&b.ln().abs()))
     }
@@ -167,7 +167,7 @@ mod tests {
         for (id, printed) in ratios {
             let Printed::Ratio(p) = printed else { continue };
             count += 1;
-            let [least, most] = printed.ends().unwrap();
+            let [least, most] = printed.range().unwrap();
             let is = |ratio: f64| printed.is_reproduced(between(ratio, ratio));
             assert_eq!(is(p), Some(true), "{id}: {p}");
             assert_eq!([is(least / 1.04), is(most * 1.04)], [Some(false); 2], "{id}: {p}");

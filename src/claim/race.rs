@@ -4,6 +4,8 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::time::Instant;
 
+use serde::{Deserialize, Serialize};
+
 use super::judge::{Verdict, judge};
 use super::{BoxedError, Claim, Found, Interval, Run, Table};
 use crate::card::cost::Card;
@@ -12,6 +14,7 @@ use crate::timing::Work;
 use crate::timing::cost::ledger;
 use crate::timing::interval::FEWEST;
 use crate::timing::laps::{Lap, Laps};
+use crate::timing::reference;
 
 type Switches = fn(&Ledger) -> u64;
 
@@ -28,12 +31,29 @@ pub struct Race<'w> {
     /// A card, and the number of target switches that it takes time for.
     card: Option<(Card, Switches)>,
     rounds: RefCell<Vec<Round>>,
+    /// The reference pass, from the first round on, and its last seconds.
+    reference: RefCell<Option<(Work<'w>, f64)>>,
 }
 
-/// Seconds per unit of each work, and seconds of the race up to the end of the round.
+/// Seconds per unit of each work, seconds of the reference pass next to it, and seconds of the race up to the end of the
+/// round.
 struct Round {
     seconds: Lap,
+    reference: f64,
     end: f64,
+}
+
+/// Pace of a device during a race.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Pace {
+    /// Shortest time of the reference pass in milliseconds.
+    pub best: f64,
+    /// Rounds that count.
+    pub rounds: usize,
+    /// Rounds that were dropped, because the reference pass took more than 1.2 times as long.
+    pub dropped: usize,
+    /// Rounds that were as slow and count, because too few others did.
+    pub slow: usize,
 }
 
 impl<'w> Race<'w> {
@@ -54,6 +74,7 @@ impl<'w> Race<'w> {
             ledgers: Vec::new(),
             card: None,
             rounds: RefCell::default(),
+            reference: RefCell::default(),
         }
     }
 
@@ -101,7 +122,8 @@ impl<'w> Race<'w> {
         found(&Laps::new(vec![ones.clone()], self.card.map(|_| ones)));
         let found_after = |rounds| found(&self.first(rounds));
         let is_decided = |rounds| judge(claim, &found_after(rounds), false) != Verdict::Undecided;
-        Ok(found_after(self.look(run, is_decided)?))
+        let rounds = self.look(run, is_decided)?;
+        Ok(Found { pace: Some(self.pace(rounds)), ..found_after(rounds) })
     }
 
     /// Seconds of six rounds, for something that is shown and not judged.
@@ -134,7 +156,9 @@ impl<'w> Race<'w> {
             rounds += 1;
             let end = self.rounds.borrow()[rounds - 1].end;
             let budget = run.budget().as_secs_f64();
-            let is_spent = end > budget && rounds >= FEWEST || end > 5.0 * budget && rounds >= 2;
+            let counting = self.counting(rounds).into_iter().filter(|counts| *counts).count();
+            let is_enough = counting >= FEWEST || end > LONGER * budget && rounds >= FEWEST;
+            let is_spent = end > budget && is_enough || end > 5.0 * budget && rounds >= 2;
             if is_spent || is_look(rounds) && decides(rounds) {
                 return Ok(rounds);
             }
@@ -144,8 +168,20 @@ impl<'w> Race<'w> {
     /// Adds a round. Before the first one, works that have not been counted run once, which compiles their programs.
     fn round(&self, run: &Run<'_>) -> Result<(), BoxedError> {
         let mut works = self.works.borrow_mut();
-        if self.ledgers.is_empty() && self.rounds.borrow().is_empty() {
+        let is_first = self.rounds.borrow().is_empty();
+        if self.ledgers.is_empty() && is_first {
             works.iter_mut().try_for_each(|work| work(0))?;
+        }
+        let mut reference = self.reference.borrow_mut();
+        if is_first && run.machine.interpreter().is_none() {
+            let mut pass = run.aside(reference::pass(run.machine)?);
+            pass(0)?;
+            // Quick runs are too short for a CPU to fall asleep.
+            if !(run.quick && run.machine.description().software) {
+                reference::wake(run.machine, &mut pass)?;
+            }
+            let before = reference::seconds(run.machine, &mut pass)?;
+            *reference = Some((pass, before));
         }
         let begin = Instant::now();
         let mut seconds = Vec::new();
@@ -156,21 +192,48 @@ impl<'w> Race<'w> {
             run.machine.finish();
             seconds.push(start.elapsed().as_secs_f64() / self.chain as f64 / units);
         }
+        // Only a device that is slow before and after a round is slow during it.
+        let pace = match reference.as_mut() {
+            Some((pass, before)) => {
+                let after = reference::seconds(run.machine, pass)?;
+                after.min(std::mem::replace(before, after))
+            }
+            None => 1.0,
+        };
         let mut rounds = self.rounds.borrow_mut();
         let end = rounds.last().map_or(0.0, |last| last.end) + begin.elapsed().as_secs_f64();
-        rounds.push(Round { seconds: Lap::new(&self.names, seconds), end });
+        rounds.push(Round { seconds: Lap::new(&self.names, seconds), reference: pace, end });
         Ok(())
     }
 
-    /// The first rounds.
+    /// Those of the first rounds that count.
     fn first(&self, rounds: usize) -> Laps {
         let all = self.rounds.borrow();
-        let seconds = all[..rounds].iter().map(|round| round.seconds.clone()).collect();
-        Laps::new(seconds, self.in_model())
+        let counting = all.iter().zip(self.counting(rounds)).filter(|(_, counts)| *counts);
+        Laps::new(counting.map(|(round, _)| round.seconds.clone()).collect(), self.model())
+    }
+
+    /// Tests for each of the first rounds whether it counts.
+    fn counting(&self, rounds: usize) -> Vec<bool> {
+        reference::counting(&self.references(rounds))
+    }
+
+    fn references(&self, rounds: usize) -> Vec<f64> {
+        self.rounds.borrow()[..rounds].iter().map(|round| round.reference).collect()
+    }
+
+    /// Pace of the device during the first rounds.
+    fn pace(&self, rounds: usize) -> Pace {
+        let times = self.references(rounds);
+        let best = times.iter().copied().fold(f64::INFINITY, f64::min);
+        let counting = reference::counting(&times).into_iter().filter(|counts| *counts).count();
+        let slow = times.iter().filter(|&&time| reference::is_slow(time, best)).count();
+        let dropped = rounds - counting;
+        Pace { best: 1e3 * best, rounds: counting, dropped, slow: slow - dropped }
     }
 
     /// Seconds per unit in the model, unless a program cannot be counted; works without programs take none.
-    fn in_model(&self) -> Option<Lap> {
+    pub fn model(&self) -> Option<Lap> {
         let (card, switches) = self.card?;
         let seconds = self.ledgers.iter().zip(&self.units).map(|(ledger, units)| {
             let switching = switches(ledger) as f64 * card.driver.switch;
@@ -180,6 +243,9 @@ impl<'w> Race<'w> {
         Some(Lap::new(&self.names, seconds.collect::<Option<Vec<_>>>()?))
     }
 }
+
+/// Share of its time that a race may take if too few of its rounds count.
+const LONGER: f64 = 1.5;
 
 /// Tests whether a claim is judged after this number of rounds before its time is spent.
 pub(super) fn is_look(rounds: usize) -> bool {
@@ -209,6 +275,11 @@ impl<'w> Races<'w> {
     /// The race of the smallest size.
     pub fn first(&self) -> &Race<'w> {
         &self.races[0].1
+    }
+
+    /// All sizes with their races.
+    pub fn each(&self) -> impl Iterator<Item = (u32, &Race<'w>)> {
+        self.races.iter().map(|(size, race)| (*size, race))
     }
 
     /// The judged race and its size.
@@ -273,7 +344,7 @@ mod tests {
         let race = Race::new(works);
         for (k, ratio) in (1..).zip(ratios) {
             let seconds = Lap::new(&race.names, [ratio, 1.0]);
-            let round = Round { seconds, end: 0.1 * f64::from(k) };
+            let round = Round { seconds, reference: 1.0, end: 0.1 * f64::from(k) };
             race.rounds.borrow_mut().push(round);
         }
         race

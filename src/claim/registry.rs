@@ -161,11 +161,18 @@ impl<'a> Checker<'a> {
         };
         drop(observation);
         let seconds = start.elapsed().as_secs_f64();
+        let in_software = run.machine.description().software;
         let (found, verdict) = match checked {
-            Ok(found) => {
-                let verdict = judge(claim, &found, !inputs.is_empty());
-                (found, verdict)
-            }
+            Ok(found) => match claim.needs.filter(|needs| !needs.is_met(in_software)) {
+                Some(needs) => {
+                    let why = format!("This device does not have {needs}.");
+                    (found.because(why), Verdict::NotApplicable)
+                }
+                None => {
+                    let verdict = judge(claim, &found, !inputs.is_empty());
+                    (found, verdict)
+                }
+            },
             Err(error) if !inputs.is_empty() => return Err(error),
             Err(error) => {
                 let verdict = match error.kind {

@@ -46,6 +46,8 @@ pub struct Claim {
     pub variant: Variant,
     /// Basis of the verdict.
     pub judged_on: JudgedOn,
+    /// Property of a device without which the statement is not about it.
+    pub needs: Option<Needs>,
     /// Section, figure or table of the paper.
     pub section: &'static str,
     /// The paper's statement in our words.
@@ -154,6 +156,7 @@ macro_rules! rows {
                 class: Class::$class,
                 variant: Variant::Paper,
                 judged_on: JudgedOn::$judged_on,
+                needs: None,
                 section,
                 says,
                 paper,
@@ -278,6 +281,16 @@ impl Claim {
         Self { judged_on, ..self }
     }
 
+    /// Sets the property of a device without which the statement is not about it.
+    pub const fn needing(self, needs: Needs) -> Self {
+        Self { needs: Some(needs), ..self }
+    }
+
+    /// Tests whether the statement is about the speed of something, so that its row has a column for each machine.
+    pub fn is_performance(&self) -> bool {
+        self.judged_on.is_performance(self.class)
+    }
+
     /// The paper's column of a report, as short as the headline next to it.
     pub fn printed(&self) -> String {
         match self.quote {
@@ -317,6 +330,25 @@ named! {
     }
 }
 
+named! {
+    /// Property of a device that a statement is about.
+    Needs {
+        /// Fragments are drawn in batches.
+        Batches = "a rasteriser that draws in batches",
+        /// The device is not the CPU.
+        Processor = "a processor other than the CPU",
+    }
+}
+
+impl Needs {
+    /// Tests whether a device has it: a software rasteriser has neither.
+    pub fn is_met(self, draws_in_software: bool) -> bool {
+        match self {
+            Self::Batches | Self::Processor => !draws_in_software,
+        }
+    }
+}
+
 /// Basis of a verdict.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -348,6 +380,11 @@ impl Class {
 }
 
 impl JudgedOn {
+    /// Tests whether a row of this class with this basis is about the speed of something.
+    pub fn is_performance(self, class: Class) -> bool {
+        class == Class::Shape && self != Self::Count
+    }
+
     /// Name in reports.
     pub fn name(self) -> &'static str {
         match self {

@@ -9,10 +9,12 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use super::PAPERS;
+use crate::claim::report::compare::{Comparison, compare};
 use crate::claim::report::html;
 use crate::claim::report::json::Entry;
 use crate::claim::report::markdown::claims;
-use crate::claim::{Measured, Report, Value, Verdict};
+use crate::claim::report::store::others;
+use crate::claim::{BoxedError, Claim, Measured, Report, Value, Variant, Verdict, criterion};
 use crate::io::write_atomically;
 use crate::program::CountError;
 use crate::retrodiction::{Gain, Timing, gains, timings};
@@ -51,15 +53,15 @@ pub fn pages(root: &Path) -> Result<Vec<(PathBuf, String)>> {
     let report = report(&root.join("figures"))?;
     let entries = &report.claims;
     let figures = "figures/README.md";
+    let others = others(&root.join("figures"));
+    let reports: Vec<&Report> = [&report].into_iter().chain(&others).collect();
+    let all = compare(PAPERS, &reports);
+    let their_runs: String = others.iter().map(|report| format!("\n{}", runs(report))).collect();
     let mut parts = vec![
         ("README.md".to_owned(), "results", results(entries, "figures/")),
         (figures.to_owned(), "results", results(entries, "")),
         (figures.to_owned(), "runs", runs(&report)),
-        (
-            figures.to_owned(),
-            "h200",
-            elsewhere(entries, &self::report(&root.join("figures/h200"))?),
-        ),
+        (figures.to_owned(), "elsewhere", machines(&all) + &their_runs),
         ("figures/card/README.md".to_owned(), "timings", model_timings().map_err(at(root))?),
         ("figures/card/README.md".to_owned(), "gains", model_gains().map_err(at(root))?),
         ("figures/kruger2003/README.md".to_owned(), "keys", format!("```text\n{KEYS}\n```\n")),
@@ -67,7 +69,8 @@ pub fn pages(root: &Path) -> Result<Vec<(PathBuf, String)>> {
     parts.extend(PAPERS.iter().map(|paper| {
         let its = entries.iter().filter(|entry| entry.parts().0 == paper.id);
         let its: Vec<&Entry> = its.collect();
-        (format!("figures/{}/README.md", paper.id), "claims", claims(&its, paper.id))
+        let text = claims(&its, paper.id) + &machines(&all.of(paper.id));
+        (format!("figures/{}/README.md", paper.id), "claims", text)
     }));
     parts.sort_by(|one, other| one.0.cmp(&other.0));
     let mut pages: Vec<(PathBuf, String)> = Vec::new();
@@ -86,11 +89,44 @@ pub fn pages(root: &Path) -> Result<Vec<(PathBuf, String)>> {
         };
         text.replace_range(begin..end, &part);
     }
+    let list = root.join("figures/criteria.tsv");
+    let text = fs::read_to_string(&list).map_err(at(&list))?;
+    pages.push((list.clone(), criteria(&text, entries).map_err(at(&list))?));
     // A start page leads to it, on any web server.
     // The texts of the programs are kept beside a report, but are no part of the project.
     let report = Report { programs: Default::default(), ..report };
     pages.push((root.join("figures/report.html"), html::page(&report)));
     Ok(pages)
+}
+
+/// The hashes of a claim's row and of what its check compares, as the report has the latter; `-` if it has not.
+pub fn criterion_of(
+    claim: &Claim,
+    entry: Option<&Entry>,
+) -> std::result::Result<[String; 2], BoxedError> {
+    let row = criterion::of_row(claim)?;
+    let stored = entry.and_then(|entry| entry.criterion.split_once('-'));
+    let values = stored.filter(|(of, _)| *of == row).map_or("-", |(_, values)| values).to_owned();
+    Ok([row, values])
+}
+
+/// The list of criteria, with lines for claims that it does not have and for checks that ran for the first time. A criterion
+/// that has changed is listed by hand.
+fn criteria(list: &str, entries: &[Entry]) -> std::result::Result<String, BoxedError> {
+    let mut text = list.to_owned();
+    for (paper, claim) in PAPERS.iter().flat_map(|p| p.claims.iter().map(move |c| (p.id, c))) {
+        let id = format!("{paper}/{}", claim.id);
+        let [row, values] = criterion_of(claim, entries.iter().find(|entry| entry.id == id))?;
+        let own = list.lines().map(|line| line.split('\t').collect::<Vec<_>>());
+        let is_new = match own.filter(|line| line[0] == id).last().as_deref() {
+            Some([_, known, "-"]) => *known == row && values != "-",
+            last => last.is_none(),
+        };
+        if is_new {
+            text += &format!("{id}\t{row}\t{values}\n");
+        }
+    }
+    Ok(text)
 }
 
 /// The text with the report's numbers at their places, and the duration of the longest run at `run: minutes`. Claims without a
@@ -136,32 +172,47 @@ pub fn write(root: &Path) -> Result<()> {
     })
 }
 
-/// One row per paper, and a sentence on what must hold. Identities, fits and errata are not counted.
+/// One row per paper: the papers' sentences on method and arithmetic, those on performance, and fragstream's own rows.
+/// Identities, fits and errata are not counted.
 fn results(entries: &[Entry], folder: &str) -> String {
     let counted: Vec<&Entry> = entries.iter().filter(|entry| entry.is_counted()).collect();
-    let count =
-        |is_it: &dyn Fn(&Entry) -> bool| counted.iter().filter(|&&entry| is_it(entry)).count();
     let reproduced = |entry: &Entry| entry.verdict == Verdict::Reproduced;
-    let verdicts = Verdict::ALL.map(|one| (one, count(&|entry| entry.verdict == one)));
-    let verdicts: Vec<Verdict> =
-        verdicts.into_iter().filter(|&(_, count)| count > 0).map(|(verdict, _)| verdict).collect();
-    let names: Vec<String> = verdicts.iter().map(Verdict::to_string).collect();
+    let share = |is_it: &dyn Fn(&Entry) -> bool| {
+        let its: Vec<&&Entry> = counted.iter().filter(|&&entry| is_it(entry)).collect();
+        let held = its.iter().filter(|&&&entry| reproduced(entry)).count();
+        if its.is_empty() { String::new() } else { format!("{held} of {}", its.len()) }
+    };
+    let is_ours = |entry: &Entry| entry.variant == Variant::Ours.name();
+    let is_performance = |entry: &Entry| entry.judged_on.is_performance(entry.class);
+    let of = |paper: &str, verdict: Verdict| {
+        let is_it = |entry: &&&Entry| {
+            entry.parts().0 == paper
+                && !is_ours(entry)
+                && is_performance(entry)
+                && entry.verdict == verdict
+        };
+        match counted.iter().filter(is_it).count() {
+            0 => String::new(),
+            some => some.to_string(),
+        }
+    };
+    const VERDICTS: [Verdict; 4] =
+        [Verdict::Reproduced, Verdict::Differs, Verdict::Undecided, Verdict::NotApplicable];
+    let heads = VERDICTS.map(|verdict| format!("performance: {verdict}")).join(" | ");
     let mut text = format!(
-        "| paper | what it runs in textures | claims | {} |\n|---|---|--:|{}\n",
-        names.join(" | "),
-        "--:|".repeat(names.len())
+        "| paper | what it runs in textures | method and arithmetic: reproduced | {heads} | fragstream's own rows: \
+         reproduced |\n|---|---|--:|{}--:|\n",
+        "--:|".repeat(VERDICTS.len())
     );
     for paper in PAPERS {
         let its = |entry: &Entry| entry.parts().0 == paper.id;
         let (id, subject) = (paper.id, paper.subject);
-        text += &format!("| [{id}]({folder}{id}/README.md) | {subject} | {} |", count(&its));
-        for &verdict in &verdicts {
-            text += &match count(&|entry| its(entry) && entry.verdict == verdict) {
-                0 => " |".to_owned(),
-                some => format!(" {some} |"),
-            };
-        }
-        text += "\n";
+        let method = share(&|entry| its(entry) && !is_ours(entry) && !is_performance(entry));
+        let ours = share(&|entry| its(entry) && is_ours(entry));
+        let performance = VERDICTS.map(|verdict| of(id, verdict)).join(" | ");
+        text += &format!(
+            "| [{id}]({folder}{id}/README.md) | {subject} | {method} | {performance} | {ours} |\n"
+        );
     }
     let failed = counted.iter().filter(|entry| entry.verdict == Verdict::NotReproduced);
     let failed: Vec<String> = failed.map(|entry| format!("`{}`", entry.id)).collect();
@@ -170,39 +221,21 @@ fn results(entries: &[Entry], folder: &str) -> String {
         false => format!(" Not reproduced: {}.", failed.join(", ")),
     };
     format!(
-        "{text}\nOf {} claims {} are reproduced; of the {} *exact* and *tolerance* claims, {}.{failed}\n",
-        counted.len(),
-        count(&reproduced),
-        count(&|entry| entry.class.is_binding()),
-        count(&|entry| entry.class.is_binding() && reproduced(entry))
+        "{text}\nOf the *exact* and *tolerance* claims {} are reproduced.{failed}\n",
+        share(&|entry| entry.class.is_binding())
     )
 }
 
-/// Counts of another device's report, and the claims whose verdicts it changes.
-fn elsewhere(here: &[Entry], there: &Report) -> String {
-    let counted = || there.claims.iter().filter(|entry| entry.is_counted());
-    let count = |is_it: &dyn Fn(&Entry) -> bool| counted().filter(|entry| is_it(entry)).count();
-    let reproduced = |entry: &Entry| entry.verdict == Verdict::Reproduced;
-    let is_binding = |entry: &Entry| entry.class.is_binding();
-    let mut text = format!(
-        "Of {} claims {} are reproduced there; of the {} *exact* and *tolerance* claims, {}. These verdicts depend on \
-         the device:\n\n| claim | the paper | here | there |\n|---|---|---|---|\n",
-        counted().count(),
-        count(&reproduced),
-        count(&is_binding),
-        count(&|entry| is_binding(entry) && reproduced(entry)),
-    );
-    for there in counted() {
-        if let Some(here) = here.iter().find(|entry| entry.id == there.id)
-            && here.verdict != there.verdict
-        {
-            let result = |entry: &Entry| format!("{}: {}", entry.result(), entry.here());
-            let cells = [&there.paper, &result(here), &result(there)];
-            let cells = cells.map(|cell| cell.replace('|', "\\|")).join(" | ");
-            text += &format!("| `{}` | {cells} |\n", there.id);
-        }
+/// The sentences about performance on all machines; empty without any.
+fn machines(comparison: &Comparison) -> String {
+    if comparison.rows.is_empty() {
+        return String::new();
     }
-    text + &format!("\n{}", runs(there))
+    format!(
+        "\nThe sentences about performance in the model of the paper's card, through traced caches, and on each machine \
+         that has a report. *Decided by* is set before a run:\n\n{}",
+        comparison.markdown()
+    )
 }
 
 /// Commit, date, mode and renderer of the runs, the number of claims that each has checked, and reasons to distrust its

@@ -40,6 +40,21 @@ impl Interval {
         Self { median: (a * b).sqrt(), low: a.min(b), high: a.max(b), rounds: 0 }
     }
 
+    /// From the smallest to the largest end of intervals, such as those along a curve; the median is the geometric mean of
+    /// the smallest and the largest median, and the rounds are the fewest.
+    pub fn span(intervals: impl IntoIterator<Item = Self>) -> Self {
+        let all: Vec<Self> = intervals.into_iter().collect();
+        let fold = |of: fn(&Self) -> f64, pick: fn(f64, f64) -> f64, first| {
+            all.iter().map(of).fold(first, |a, b| if b.is_nan() { b } else { pick(a, b) })
+        };
+        let [low, least] =
+            [|i: &Self| i.low, |i: &Self| i.median].map(|of| fold(of, f64::min, f64::INFINITY));
+        let [high, most] = [|i: &Self| i.high, |i: &Self| i.median]
+            .map(|of| fold(of, f64::max, f64::NEG_INFINITY));
+        let rounds = all.iter().map(|one| one.rounds).min().unwrap_or_default();
+        Self { median: (least * most).sqrt(), low, high, rounds }
+    }
+
     /// Probability that the interval contains the median of all possible rounds; 1 for an exact value.
     pub fn confidence(&self) -> f64 {
         let rounds = self.rounds as i32;
@@ -76,6 +91,16 @@ impl Interval {
             _ => format!("{median}{space}{unit}, {low} to {high}"),
         }
     }
+}
+
+/// Position at which a curve through points with positive coordinates meets a value, on logarithmic axes; none if it does
+/// not.
+pub fn meets(points: &[[f64; 2]], value: f64) -> Option<f64> {
+    points.windows(2).find_map(|pair| {
+        let [[x0, y0], [x1, y1]] = [pair[0], pair[1]].map(|point| point.map(f64::ln));
+        let share = (value.ln() - y0) / (y1 - y0);
+        (0.0..=1.0).contains(&share).then(|| (x0 + share * (x1 - x0)).exp())
+    })
 }
 
 /// Number of values outside the interval at each of its ends.
@@ -131,6 +156,30 @@ mod tests {
     fn numbers_have_three_digits() {
         let texts = [1.0, 0.0884, 1.0749, 12.34, 246.8, 1e-7, 28749.0, 0.35e-3].map(short);
         assert_eq!(texts, ["1", "0.0884", "1.07", "12.3", "247", "1.0e-7", "28749", "3.5e-4"]);
+    }
+
+    #[test]
+    fn a_curve_meets_a_value_between_two_points() {
+        let curve = [[10.0, 8.0], [20.0, 4.0], [40.0, 2.0]];
+        let found = [3.0, 8.0, 1.0].map(|value| meets(&curve, value));
+        assert!(
+            (found[0].unwrap() - 26.666).abs() < 2.0 && (found[1].unwrap() - 10.0).abs() < 1e-9
+        );
+        assert_eq!(found[2], None);
+    }
+
+    #[test]
+    fn the_span_of_a_curve_includes_all_its_intervals() {
+        let one = |median: f64, rounds| Interval {
+            median,
+            low: 0.9 * median,
+            high: 1.1 * median,
+            rounds,
+        };
+        let span = Interval::span([one(2.0, 9), one(8.0, 6), one(4.0, 12)]);
+        assert_eq!([span.low, span.median, span.high], [1.8, 4.0, 8.8]);
+        assert_eq!(span.rounds, 6);
+        assert_eq!(Interval::span([2.0.into(), 8.0.into()]).text("times"), "2 to 8 times");
     }
 
     #[test]

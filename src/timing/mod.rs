@@ -14,6 +14,7 @@ pub mod interval;
 pub mod laps;
 pub mod one_core;
 pub mod ping_pong;
+pub mod reference;
 pub mod rig;
 pub mod switch;
 

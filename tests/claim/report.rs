@@ -384,7 +384,7 @@ fn a_report_is_extended_and_a_quick_run_does_not_replace_a_full_one_unasked() {
     let folder = folder.path();
     drop(kept(folder, &[&PAPER], ["full", "1a"], false));
     let removed = ["rectangle", "entries", "rates", "file", "doubles"];
-    let removed = removed.map(|name| format!("{name} 1a, no longer a claim"));
+    let removed = removed.map(|name| format!("{name} 1a, superseded"));
     let is = |first: [&str; 2], store: &Store| {
         let mut expected: Vec<String> = first.map(str::to_owned).to_vec();
         expected.extend(removed.clone());
@@ -401,7 +401,7 @@ fn a_report_is_extended_and_a_quick_run_does_not_replace_a_full_one_unasked() {
     assert_eq!(modes, ["full", "quick"]);
     // What is not there any more is not counted.
     assert_eq!(counts(&quick.report().claims), "1 reproduced");
-    assert!(page(quick.report()).contains("no longer a claim"));
+    assert!(page(quick.report()).contains("superseded"));
     drop(quick);
 
     let replaced = kept(folder, &[&LATER], ["quick", "3c"], true);
@@ -412,7 +412,7 @@ fn a_report_is_extended_and_a_quick_run_does_not_replace_a_full_one_unasked() {
 
     let full = kept(folder, &[&PAPER], ["full", "4d"], false);
     assert!(rows(&full).iter().filter(|row| row.ends_with("4d")).count() == PAPER.claims.len());
-    assert!(rows(&full).contains(&"new 3c, no longer a claim".to_owned()));
+    assert!(rows(&full).contains(&"new 3c, superseded".to_owned()));
     let programs = full.report().programs.len();
     assert_eq!(Report::read(folder).unwrap().programs.len(), programs);
 }

@@ -1,7 +1,7 @@
 //! The words explained on the page.
 
 /// Words and their meaning, in the order of the page.
-pub const WORDS: [(&str, &str); 24] = [
+pub const WORDS: [(&str, &str); 25] = [
     (
         "reproduced",
         "The result is the paper's: a count is equal, a value is within its bound, the whole interval of a ratio is \
@@ -12,6 +12,11 @@ pub const WORDS: [(&str, &str); 24] = [
         "undecided",
         "The interval of a timing still straddles a bound when its time is spent, or is within 3 % of it (of a small effect less), where another \
          machine of the same kind may decide otherwise; or there are fewer than six rounds.",
+    ),
+    (
+        "not applicable",
+        "The statement is about something that this device does not have, such as batches or a second processor. The \
+         numbers are shown, and other machines decide it.",
     ),
     (
         "not reproduced",

@@ -4,12 +4,14 @@ use std::collections::BTreeMap;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
+use super::columns::{Column, outcome};
 use super::glossary::WORDS;
 use super::json::Entry;
 use super::provenance::Provenance;
 use super::{Heading, Report, count, counts, plural, uncertainty};
-use crate::claim::{Cell, Exhibit, Figure, Table, Verdict};
+use crate::claim::{Cell, Class, Exhibit, Figure, JudgedOn, Table, Verdict};
 use crate::program::{Listing, own_text};
+use crate::timing::interval::short;
 
 /// The style sheet and the script, which are embedded in the page.
 const STYLE: &str = include_str!("style.css");
@@ -21,6 +23,8 @@ pub fn page(report: &Report) -> String {
     let papers: Vec<Section<'_>> =
         papers.map(|claims| (heading(report, &claims[0]), claims)).collect();
     let listed = listed(report);
+    let mut runs: Vec<&Provenance> = report.runs.iter().collect();
+    runs.sort_by_key(|run| std::cmp::Reverse(report.rows_of(run)));
     let page = html! {
         (DOCTYPE)
         html lang="en" {
@@ -39,12 +43,13 @@ pub fn page(report: &Report) -> String {
                          and running them on this machine."
                     }
                     (tally(report))
-                    @for run in &report.runs { (machine(run)) }
+                    @for run in &runs { (machine(run)) }
                     p.cite { "To cite: " code { (report.citation()) } }
+                    pre { (report.bibtex()) }
                     (contents(&papers, report))
                     (filters(&papers))
                 }
-                @for paper in &papers { (section(paper, &report.exhibits, &listed)) }
+                @for paper in &papers { (section(paper, report, &listed)) }
                 (gallery(&report.exhibits))
                 (programs(&listed))
                 (glossary())
@@ -86,10 +91,9 @@ fn tally(report: &Report) -> Markup {
     }
 }
 
-/// The system of a run, and reasons to distrust its timings.
+/// The system of a run.
 fn machine(run: &Provenance) -> Markup {
     html! {
-        @for warning in &run.warnings { p.warning { (warning) } }
         dl.machine {
             @for (name, value) in run.entries() {
                 div { dt { (name) } dd { (value) } }
@@ -149,7 +153,7 @@ fn filters(papers: &[Section<'_>]) -> Markup {
 }
 
 /// A paper: its title, the table of its claims, a card for each.
-fn section((paper, claims): &Section<'_>, exhibits: &[Exhibit], listed: &Listed<'_>) -> Markup {
+fn section((paper, claims): &Section<'_>, report: &Report, listed: &Listed<'_>) -> Markup {
     html! {
         section.paper id=(paper.id) {
             h2 { (paper.title) }
@@ -158,10 +162,10 @@ fn section((paper, claims): &Section<'_>, exhibits: &[Exhibit], listed: &Listed<
                 thead { tr { @for head in HEADS { th { (head) } } } }
                 tbody { @for claim in *claims { (row(claim)) } }
             }
-            @for exhibit in exhibits.iter().filter(|one| is_of(one, &paper.id)) { (drawn(&exhibit.figure)) }
+            @for exhibit in report.exhibits.iter().filter(|one| is_of(one, &paper.id)) { (drawn(&exhibit.figure)) }
             @for (place, claim) in claims.iter().enumerate() {
                 @let near = [place.checked_sub(1), Some(place + 1)].map(|at| claims.get(at?));
-                (card(claim, near, listed))
+                (card(claim, near, listed, report.run_of(&claim.run)))
             }
         }
     }
@@ -201,7 +205,14 @@ fn words(claim: &Entry) -> String {
 }
 
 /// A claim: statement, result, cause, commands, figures.
-fn card(claim: &Entry, [before, after]: [Option<&Entry>; 2], listed: &Listed<'_>) -> Markup {
+fn card(
+    claim: &Entry,
+    [before, after]: [Option<&Entry>; 2],
+    listed: &Listed<'_>,
+    run: Option<&Provenance>,
+) -> Markup {
+    let is_timed = claim.class == Class::Shape && claim.judged_on == JudgedOn::Measurement;
+    let warnings = run.filter(|_| is_timed).map_or(&[][..], |run| &run.warnings);
     html! {
         article.claim id=(claim.anchor()) data-verdict=(class_of(claim.verdict)) data-paper=(claim.parts().0)
             data-words=(words(claim)) {
@@ -222,6 +233,8 @@ fn card(claim: &Entry, [before, after]: [Option<&Entry>; 2], listed: &Listed<'_>
                 @if !model.is_empty() { div { dt { "model" } dd { (model) } } }
             }
             @if !claim.why.is_empty() { p.why { (claim.why) } }
+            @for warning in warnings { p.warning { (warning) } }
+            (columns(&claim.columns))
             @for figure in &claim.figures { (drawn(figure)) }
             details.evidence {
                 summary { "evidence" }
@@ -231,7 +244,9 @@ fn card(claim: &Entry, [before, after]: [Option<&Entry>; 2], listed: &Listed<'_>
                 }
                 @let trust = claim.trust();
                 @if !trust.is_empty() { p.meta { (trust) } }
-                ul.values { @for value in &claim.values { li { (value) } } }
+                ul.values {
+                    @for value in &claim.values { li { @if value.is_model { "model: " } (value) } }
+                }
                 @for table in &claim.tables { (numbers(table)) }
                 dl.commands {
                     (command("check it again", &claim.command))
@@ -243,6 +258,29 @@ fn card(claim: &Entry, [before, after]: [Option<&Entry>; 2], listed: &Listed<'_>
                     }
                 }
                 (ran(&claim.programs, listed))
+            }
+        }
+    }
+}
+
+/// The columns of a sentence about performance, if there are others than its own.
+fn columns(columns: &[Column]) -> Markup {
+    let heads = ["value", "source", "machine", "number", "verdict"];
+    html! {
+        @if columns.iter().any(|column| !column.decides) {
+            table.numbers {
+                thead { tr { @for head in heads { th { (head) } } } }
+                tbody {
+                    @for column in columns {
+                        tr {
+                            td { (column.name) }
+                            td { (column.source) @if column.decides { ", decides" } }
+                            td { (column.machine) }
+                            td.number { (column.value.map(short).unwrap_or_default()) }
+                            td { (outcome(&[column])) }
+                        }
+                    }
+                }
             }
         }
     }

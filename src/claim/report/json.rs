@@ -2,10 +2,13 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::columns::Column;
 use super::provenance::Provenance;
+use crate::claim::criterion;
 use crate::claim::found::is_false;
 use crate::claim::inputs::slug;
 use crate::claim::judge::judge;
+use crate::claim::race::Pace;
 use crate::claim::{Claim, Class, Figure, Finding, Found, JudgedOn, Table, Value, Verdict};
 use crate::experiment::Experiment;
 use crate::timing::interval::short;
@@ -31,6 +34,15 @@ pub struct Entry {
     pub values: Vec<Value>,
     /// Verdict.
     pub verdict: Verdict,
+    /// Hash of its criterion: the row's, and that of what it compares. Older entries have none.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub criterion: String,
+    /// Columns of a sentence about performance.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub columns: Vec<Column>,
+    /// Pace of the device during its race.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pace: Option<Pace>,
     /// Verdict of its run alone, if the runs before change it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub alone: Option<Verdict>,
@@ -67,7 +79,7 @@ pub struct Entry {
     pub programs: Vec<String>,
     /// Name of its run: commit, date, mode and renderer.
     pub run: String,
-    /// True if it is not a claim any more.
+    /// True if it is not a claim any more: its last verdict remains.
     #[serde(default, skip_serializing_if = "is_false", rename = "no_longer_a_claim")]
     pub is_removed: bool,
     /// True if it is not stored, because the report has the result of a full run.
@@ -130,6 +142,12 @@ impl Entry {
                 .unwrap_or_else(|| claim.printed()),
             values: finding.found.values.clone(),
             verdict: finding.verdict,
+            criterion: criterion::of_row(claim).map_or_else(
+                |_| String::new(),
+                |row| format!("{row}-{}", criterion::of_values(&finding.found.values)),
+            ),
+            columns: Vec::new(),
+            pace: finding.found.pace,
             alone: None,
             before: Vec::new(),
             margin: margin(claim, &finding.found),
@@ -160,11 +178,14 @@ impl Entry {
         }
     }
 
-    /// Takes over the verdicts of an earlier result in the same mode on the same renderer; one of the same commit is not
+    /// Takes over the verdicts of an earlier result by the same criterion in the same mode on the same renderer; one of the same commit is not
     /// another verdict. A timing then has the verdict of at least four of the last five runs, of all if there are
     /// fewer, and else is undecided: a machine's speed changes from run to run by more than within a run.
     pub fn continues(&mut self, earlier: &Self, [mine, other]: [&Provenance; 2]) {
-        if (&mine.mode, &mine.renderer) != (&other.mode, &other.renderer) {
+        let is_same = |one: &Provenance, other: &Provenance| {
+            (&one.mode, &one.renderer) == (&other.mode, &other.renderer)
+        };
+        if !is_same(mine, other) || self.criterion != earlier.criterion {
             return;
         }
         self.before.clone_from(&earlier.before);
@@ -204,7 +225,12 @@ impl Entry {
         let last: Vec<String> = self.last_verdicts().iter().map(Verdict::to_string).collect();
         let last = format!("Last runs: {}.", last.join(", "));
         let last = Some(last).filter(|_| !self.before.is_empty());
-        margin.into_iter().chain(last).collect::<Vec<_>>().join(" ")
+        let pace = self.pace.map(|Pace { best, rounds, dropped, slow }| {
+            let best = short(best);
+            let slow = if slow > 0 { format!(", {slow} slow ones kept") } else { String::new() };
+            format!("Rounds: {rounds}, {dropped} dropped{slow} (reference pass {best} ms).")
+        });
+        margin.into_iter().chain(last).chain(pace).collect::<Vec<_>>().join(" ")
     }
 
     /// The commands that run the claim's experiments on your own input.
@@ -229,7 +255,7 @@ impl Entry {
     /// The verdict, and what is special about the row.
     pub fn result(&self) -> String {
         let mut result = self.verdict.to_string();
-        let marks = [(self.is_removed, "no longer a claim"), (self.is_unstored, "not stored")];
+        let marks = [(self.is_removed, "superseded"), (self.is_unstored, "not stored")];
         for (_, mark) in marks.iter().filter(|(is_set, _)| *is_set) {
             result = format!("{result}, {mark}");
         }

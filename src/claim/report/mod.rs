@@ -1,5 +1,7 @@
 //! The report: what was found so far, as it is stored. Everything that is shown is made from it.
 
+pub mod columns;
+pub mod compare;
 mod glossary;
 pub mod html;
 pub mod json;
@@ -72,6 +74,26 @@ impl Report {
         let runs: Vec<String> = runs.collect();
         let version = env!("CARGO_PKG_VERSION");
         format!("fragstream {version} ({}): {}", runs.join("; "), counts(&self.claims))
+    }
+}
+
+impl Report {
+    /// An entry for BibTeX with the latest run.
+    pub fn bibtex(&self) -> String {
+        let Some(run) = self.runs.last() else { return String::new() };
+        let (version, Provenance { date, commit, mode, .. }) = (env!("CARGO_PKG_VERSION"), run);
+        let (year, machine) = (date.get(..4).unwrap_or_default(), run.machine());
+        format!(
+            "@software{{fragstream,\n  author = {{{{The fragstream developers}}}},\n  title = {{fragstream: numerical \
+             solvers on the 2003 graphics pipeline}},\n  version = {{{version}}},\n  year = {{{year}}},\n  note = \
+             {{Commit {commit}, {mode} mode, {machine}, {date} UTC}}\n}}"
+        )
+    }
+
+    /// Number of rows of a run.
+    fn rows_of(&self, run: &Provenance) -> usize {
+        let name = run.name();
+        self.claims.iter().filter(|claim| claim.run == name).count()
     }
 }
 

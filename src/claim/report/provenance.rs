@@ -49,7 +49,7 @@ impl Provenance {
     pub fn now() -> Self {
         Self {
             date: date(),
-            command: std::env::args().collect::<Vec<_>>().join(" "),
+            command: command(std::env::args()),
             commit: commit().to_owned(),
             system: system(),
             cpu: cpu(),
@@ -88,6 +88,17 @@ impl Provenance {
     /// Tests whether the interpreter drew.
     pub fn is_interpreted(&self) -> bool {
         self.backend == "interpreter"
+    }
+
+    /// Tests whether a CPU drew.
+    pub fn draws_in_software(&self) -> bool {
+        let names = ["llvmpipe", "softpipe", "SWR"];
+        self.is_interpreted() || names.iter().any(|name| self.renderer.contains(name))
+    }
+
+    /// The renderer without its version, as in `NVIDIA H200`.
+    pub fn machine(&self) -> &str {
+        self.renderer.split(['/', '(']).next().unwrap_or_default().trim()
     }
 
     /// Tests whether the run was in quick mode.
@@ -129,6 +140,16 @@ fn widths(claim: &Entry) -> Vec<f64> {
         _ => None,
     });
     intervals.map(|i| (i.high - i.low) / i.median.abs().max(f64::MIN_POSITIVE)).collect()
+}
+
+/// A command line as it can be given on any machine: without the folders of this one.
+fn command(words: impl Iterator<Item = String>) -> String {
+    let name = |word: String| match word.strip_prefix('/') {
+        Some(path) => path.rsplit('/').next().unwrap_or_default().to_owned(),
+        None => word,
+    };
+    let words = ["fragstream".to_owned()].into_iter().chain(words.skip(1).map(name));
+    words.collect::<Vec<_>>().join(" ")
 }
 
 /// Commit from which this program was built; `unknown` outside a checkout or a package.
@@ -190,6 +211,13 @@ fn load() -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_command_has_no_folder_of_this_machine() {
+        let words = ["target/debug/fragstream", "reproduce", "--out", "/tmp/full"];
+        let command = command(words.iter().map(ToString::to_string));
+        assert_eq!(command, "fragstream reproduce --out full");
+    }
 
     #[test]
     fn a_run_knows_its_date_and_warns_of_a_busy_machine() {

@@ -9,10 +9,11 @@ use std::time::Instant;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
+use super::columns::columns;
 use super::json::Entry;
 use super::provenance::Provenance;
 use super::{Heading, Report, csv, html, markdown};
-use crate::claim::{Exhibit, Finding, Paper};
+use crate::claim::{Claim, Exhibit, Finding, Paper};
 use crate::error::WithKind;
 use crate::io::{WriteError, create_folder, write_atomically};
 
@@ -56,7 +57,7 @@ pub enum StoreError {
 impl WithKind for StoreError {}
 
 impl Report {
-    /// Reads the report in a folder, or returns an empty one.
+    /// Reads the report of this name, or in this folder; an empty one if there is none.
     ///
     /// # Errors
     /// A file that cannot be read, is not a report, or has another format.
@@ -66,7 +67,7 @@ impl Report {
             #[serde(default)]
             format: u32,
         }
-        let path = folder.join(REPORT);
+        let path = if folder.is_file() { folder.to_owned() } else { folder.join(REPORT) };
         let Some(Form { format }) = read(&path)? else {
             return Ok(Self { format: FORMAT, ..Self::default() });
         };
@@ -95,6 +96,8 @@ pub struct Store {
     papers: Vec<&'static Paper>,
     /// The report with all that is stored.
     report: Report,
+    /// Reports of other machines, each in a folder of its own in this one.
+    others: Vec<Report>,
     /// True if a quick run may replace results of a full one.
     replaces: bool,
     run: Provenance,
@@ -122,6 +125,7 @@ impl Store {
             folder: folder.to_owned(),
             papers: papers.to_vec(),
             report,
+            others: others(folder),
             replaces,
             run: Provenance::default(),
             start: Instant::now(),
@@ -197,7 +201,8 @@ impl Store {
     /// Stores an exhibit, unless this run is quick and the run of the same exhibit was not.
     pub fn show(&mut self, mut exhibit: Exhibit) -> Result<(), WriteError> {
         exhibit.run = self.run.name();
-        let old = self.report.exhibits.iter().position(|old| old.title == exhibit.title);
+        let is_old = |old: &Exhibit| old.figure.file == exhibit.figure.file;
+        let old = self.report.exhibits.iter().position(is_old);
         if old.is_some_and(|at| !self.may_replace(&self.report.exhibits[at].run)) {
             return Ok(());
         }
@@ -220,19 +225,31 @@ impl Store {
 
     /// Writes `report.json`: the claims in their order, with their runs and papers.
     fn save(&mut self) -> Result<(), WriteError> {
-        let Self { report, papers, run, .. } = self;
+        let Self { report, papers, run, others, .. } = self;
         report.claims.sort_by_cached_key(|claim| place(papers, claim));
         let claims = report.claims.iter().map(|claim| &claim.run);
         let names: Vec<&String> =
             claims.chain(report.exhibits.iter().map(|exhibit| &exhibit.run)).collect();
         report.runs.retain(|old| old.name() != run.name() && names.contains(&&old.name()));
-        report.runs.push(run.clone());
+        if names.contains(&&run.name()) {
+            report.runs.push(run.clone());
+        }
         for paper in papers
             .iter()
             .filter(|paper| report.claims.iter().any(|claim| claim.parts().0 == paper.id))
         {
             report.papers.retain(|old| old.id != paper.id);
             report.papers.push(Heading::of(paper));
+        }
+        let others: Vec<&Report> = others.iter().collect();
+        let Report { claims, runs, .. } = report;
+        for entry in claims.iter_mut().filter(|entry| entry.inputs.is_empty()) {
+            let its = runs.iter().find(|run| run.name() == entry.run);
+            if let (Some(claim), Some(run)) = (claim_of(papers, entry), its)
+                && claim.is_performance()
+            {
+                entry.columns = columns(claim, entry, run, &others);
+            }
         }
         self.write([(REPORT.to_owned(), json(&self.report))])
     }
@@ -257,6 +274,22 @@ impl Store {
             write_atomically(&path, |out| out.write_all(&bytes))
         })
     }
+}
+
+/// Reports of other machines, in the folders of a report's folder and in the order of their names; without those that
+/// cannot be read.
+pub fn others(folder: &Path) -> Vec<Report> {
+    let folders = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+    let mut folders: Vec<PathBuf> = folders.filter(|path| path.join(REPORT).exists()).collect();
+    folders.sort();
+    folders.iter().filter_map(|path| Report::read(path).ok()).collect()
+}
+
+/// The row of a result.
+fn claim_of<'p>(papers: &[&'p Paper], entry: &Entry) -> Option<&'p Claim> {
+    let (paper, name) = entry.parts();
+    let paper = papers.iter().find(|one| one.id == paper)?;
+    paper.claims.iter().find(|claim| claim.id == name)
 }
 
 /// Place of a claim: that of its paper, that in the paper; the last one if it is not a claim any more.

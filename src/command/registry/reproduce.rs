@@ -13,13 +13,14 @@ use serde_json::{Value, json};
 
 use crate::arguments::GridSize;
 use crate::claim::report::Report;
+use crate::claim::report::compare::compare;
 use crate::claim::report::json::Entry;
 use crate::claim::report::provenance::Provenance;
 use crate::claim::report::store::Store;
 use crate::claim::report::terminal::{Look, line, table};
 use crate::claim::{Checker, Chosen, Claim, Given, Run, choose};
 use crate::error::counted;
-use crate::io::read_valid_mesh;
+use crate::io::{read_valid_mesh, write_atomically};
 use crate::nearest::nearest;
 use crate::papers::{PAPERS, pages};
 use crate::settings::{Field, Flat};
@@ -60,6 +61,11 @@ pub struct Arguments {
     /// Print statement, evidence and cause below each claim; for up to five claims they are always printed
     #[arg(long)]
     why: bool,
+
+    /// Instead of a run, compare the report in the folder (--out) with these reports, by today's rules: print the
+    /// table of the sentences about performance, and write compare.md and compare.csv there
+    #[arg(long, value_name = "REPORT", num_args = 1..)]
+    compare: Vec<PathBuf>,
 
     /// Write the pages of the clone in this folder from figures/report.json
     #[arg(long, hide = true)]
@@ -217,6 +223,7 @@ impl Arguments {
             out: Folder::new(DEFAULT_FOLDER),
             replace: false,
             why: false,
+            compare: Vec::new(),
             pages: false,
             inputs: Given::default(),
         }
@@ -235,6 +242,9 @@ fn open(store: &Shared) -> MutexGuard<'_, Store> {
 pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> {
     if arguments.pages {
         return pages::write(Path::new(".")).map_err(Failure::input);
+    }
+    if !arguments.compare.is_empty() {
+        return compared(arguments, session);
     }
     let (shown, named): (Vec<_>, Vec<_>) =
         (arguments.names.iter().cloned()).partition(|name| name == LAYOUTS);
@@ -286,6 +296,42 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     }
     note(format_args!("report: {}", page.display()));
     judge(claims)
+}
+
+/// Compares reports of several machines.
+fn compared(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> {
+    let folder = arguments.out.path();
+    let own = Report::read(folder).map_err(Failure::input)?;
+    let mut reports = Vec::from_iter(Some(own).filter(|own| !own.claims.is_empty()));
+    for path in &arguments.compare {
+        let other = Report::read(path).map_err(Failure::input)?;
+        if other.claims.is_empty() {
+            return Err(Failure::input(format_args!(
+                "{}: has no report. Give the report.json of a run, or its folder",
+                path.display()
+            )));
+        }
+        reports.push(other);
+    }
+    if reports.len() < 2 {
+        return Err(Failure::input(format_args!(
+            "{}: has no report to compare with. Give two reports (--compare), or the folder of a run (--out)",
+            folder.display()
+        )));
+    }
+    let mut table = compare(PAPERS, &reports.iter().collect::<Vec<_>>());
+    let chosen = chosen(&arguments.names)?;
+    let is_chosen = |row: &Vec<String>| {
+        chosen.iter().any(|(paper, claim)| row[0] == format!("{}/{}", paper.id, claim.id))
+    };
+    table.rows.retain(is_chosen);
+    arguments.out.make()?;
+    for (name, text) in [("compare.md", table.markdown()), ("compare.csv", table.csv())] {
+        write_atomically(&folder.join(name), |out| out.write_all(text.as_bytes()))?;
+    }
+    session.print_as(&json!({ "columns": table.head, "rows": table.rows }), |out| {
+        write!(out, "{}", table.markdown())
+    })
 }
 
 /// Writes the pages of what is stored, if there is anything.

@@ -6,13 +6,10 @@ use crate::error::BoxedError;
 use crate::experiment::Subject;
 use crate::goodnight2003::solves::{HEAT, heat};
 use crate::goodnight2003::{Colour, Error, Problem, Reference, Settings, Solver};
-use crate::stream::{Format, Machine, Pass, Source, Stream, source};
+use crate::stream::Machine;
 use crate::timing::cost::all;
 use crate::timing::rig::{program, work};
-use crate::timing::{Bench, Case, PingPong, Work};
-
-/// The paper's trivial program (§7.1).
-const CONSTANT: Source = source!(goodnight2003, "speed/constant");
+use crate::timing::{Bench, Case, Work};
 
 /// Variants of an experiment of `heat`: their names, and their options.
 pub type Variants<const N: usize> = [[&'static str; N]; 2];
@@ -106,19 +103,6 @@ pub fn half_sweep(
 ) -> Result<Work<'static>, Error> {
     let solver = Solver::new(machine, problem, settings)?;
     Ok(work(move |run| solver.levels().half_sweep(0, Colour::BOTH[run % 2])))
-}
-
-/// §7.1: a program that writes a constant to n² nodes.
-pub fn constant(machine: &Machine, n: u32) -> Result<Work<'static>, BoxedError> {
-    let stream = || Stream::zeros(machine, "constant", (n, n), Format::Rgba32F);
-    let mut written = PingPong::new(2, stream)?;
-    let constant = machine.kernel(&CONSTANT, &[])?;
-    Ok(work(move |run| {
-        // Another target each time, so that nothing is overwritten before it is used.
-        let (_, target) = written.of(run);
-        let pass = Pass::new(&constant).set("value", [run as f32; 4]);
-        pass.draw(target, target.full())
-    }))
 }
 
 /// The line of `fragstream bench`.

@@ -18,7 +18,7 @@ mod tetrahedra;
 use crate::bolz2003::scenes::jet::JET;
 use crate::bolz2003::solves::{POISSON, SMOOTH};
 use crate::claim::Printed::{Faster, Ratio, Ratios, Value, Words};
-use crate::claim::{JudgedOn, Paper, Runs, erratum, exact, identity, shape, tolerance};
+use crate::claim::{JudgedOn, Needs, Paper, Runs, erratum, exact, identity, shape, tolerance};
 
 const SOLVE: &str = "fragstream solve airfoil --layout rows --ledger";
 const RECTANGLE: &str = "fragstream solve airfoil --layout rows --rect 26x18 --ledger";
@@ -61,7 +61,7 @@ pub static PAPER: Paper = Paper {
         shape("fig3-measured", "Fig. 3, §3.2.1",
             "The same experiment on the present GPU: a long program without fetches shows a staircase on rectangles of \
              growing area.",
-            Ratio(2.0), long_program::staircase).quoting("a step just below 500: twice").see(RECTANGLE),
+            Ratio(2.0), long_program::staircase).quoting("a step just below 500: twice").needing(Needs::Batches).see(RECTANGLE),
         exact("rectangle", "§3.2.2",
             "Of all rectangles that fit in a single batch of the GeForce FX (128 tuples of 2×2 pixels, two triangles \
              per rectangle), 26×18 pixels wastes least.",
@@ -111,7 +111,7 @@ pub static PAPER: Paper = Paper {
         shape("batch-measured", "§4.3",
             "The same on the present GPU: a grid of 17×17 fragments takes twice as long per fragment as a large one, \
              and one of 33×33 1.41 times; the smaller the longer.",
-            Ratios(&[("17²", 1.0 / 0.5), ("33²", 1.0 / 0.71)]), long_program::small_grids).see(CYCLES),
+            Ratios(&[("17²", 1.0 / 0.5), ("33²", 1.0 / 0.71)]), long_program::small_grids).needing(Needs::Batches).see(CYCLES),
         exact("layering", "§4.2",
             "The domain is cut into four quadrants, which are layered into the channels of a texture of half the size \
              so that odd and even nodes stay together. A border of one texel holds duplicates of neighbours, or zeros, \
@@ -198,7 +198,7 @@ pub static PAPER: Paper = Paper {
         shape("cpu", "§5",
             "The sparse product (120 to 75 per second) and the stencil product (1370 to 750) are faster on the GPU than \
              on the CPU, of which the paper's programs use one core and SSE.",
-            Ratios(&speed::CPU), speed::against_cpu)
+            Ratios(&speed::CPU), speed::against_cpu).needing(Needs::Processor)
             .command("fragstream bench bolz2003").taking(MESH),
         shape("bandwidth", "§5",
             "Tests showed that the products on the GPU are limited by bandwidth: they take as long as their fetches.",

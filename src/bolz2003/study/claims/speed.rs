@@ -283,11 +283,14 @@ pub(super) fn bandwidth(run: &mut Run<'_>, claim: &Claim) -> Checked {
         ("stencil", stencil.kernel),
         ("the stencil's fetches", stencil_alone?.0),
     ];
-    Race::new(works).chained(8).decide(run, claim, |laps| {
+    let race = Race::new(works).chained(8).on(machine, GEFORCE_FX_5800_ULTRA, |_| 0)?;
+    race.decide(run, claim, |laps| {
         let name = "as long as its fetches alone";
+        let product = ratio("product", "the product's fetches");
+        let stencil = ratio("stencil", "the stencil's fetches");
         Found::new()
-            .ratio(times(format!("{name}, product")), laps.ratio("product", "the product's fetches"))
-            .ratio(times(format!("{name}, stencil")), laps.ratio("stencil", "the stencil's fetches"))
+            .raced(laps, times(format!("{name}, product")), product)
+            .raced(laps, times(format!("{name}, stencil")), stencil)
             .each("times its fetches")
             .because("A program with as many fetches of neighbouring texels, and nothing else, takes the fetches' time.")
     })

@@ -53,7 +53,8 @@ pub static PAPER: Paper = Paper {
             .quoting("GPU faster on large grids").runs(FLOW),
         shape("fig4", "§6, Fig. 4", "With a pair of buffers per level, optimised programs gain almost nothing, because \
             changes of the rendering context take the time; two buffers in all are about three times as fast; \
-            one buffer gains 8 to 10 % more. By count, with the time that bolz2003 prints for a change.", Ratios(&[("two buffers", buffers::TWO_BUFFERS), ("one buffer", buffers::ONE_BUFFER)]), buffers::contexts)
+            one buffer gains 8 to 10 % more. By count, with the time that bolz2003 prints for a change, on all grids from 33² \
+            to 1025².", Ratios(&[("two buffers", buffers::TWO_BUFFERS), ("one buffer", buffers::ONE_BUFFER)]), buffers::contexts)
             .judged_on(JudgedOn::Clock)
             .runs(heat("paper --problem flow --size 1025 --buffer context").comparing(&BUFFERS[1]).quick(&["--size 65"])),
         shape("fig4-memory", "Fig. 4", "At 1025² two buffers run out of memory and the other ways to store the levels \
@@ -62,9 +63,9 @@ pub static PAPER: Paper = Paper {
             .runs(heat("paper --problem flow --size 1025").comparing(&["--storage separate", "--storage two", "--storage one"])),
         shape("finish", "§6", "Waiting for all drawing (glFinish) between each pass and the next that reads what it \
             wrote ruins performance; a copy kernel that avoids such passes costs extra. By count, with the time that \
-            batty2003 prints for a wait: at least twice as long, and longer with copies.", Faster, buffers::finish)
+            batty2003 prints for a wait: at least twice as long, and longer with copies, on all grids from 33² to 1025².", Faster, buffers::finish)
             .quoting("ruinous; extra cost").judged_on(JudgedOn::Clock)
-            .runs(heat("paper --problem flow --size 257").comparing(&HAZARDS[1]).quick(&["--size 65"])),
+            .runs(heat("paper --problem flow --size 1025").comparing(&HAZARDS[1]).quick(&["--size 65"])),
         exact("fig5", "§6, Fig. 5", "All levels are in one buffer, once on its front and once on its back surface; the \
             largest problem, 1025², fits in surfaces of 2048².", Words("1025² nodes in 2048²"), buffers::atlas)
             .runs(heat("paper --problem plate --size 1025")),
@@ -72,7 +73,8 @@ pub static PAPER: Paper = Paper {
             fragment, although the solver is limited by memory.", Ratio(1.3), speed::fig6)
             .quoting("about 30 %: 1.3 times").runs(FLOW.comparing(&COLOURS[1])),
         shape("fig7", "§4.1.3, §6, Fig. 7", "On large grids an occlusion query that counts the nodes with too large a \
-            residual is about five times as fast as reading back all residuals, the residual itself subtracted.",
+            residual is about five times as fast as reading back all residuals. Here: on 513² and 1025² nodes, each test with the \
+            residual that it needs.",
             Ratio(5.0), speed::fig7)
             .quoting("about 5 times on large grids")
             .runs(FLOW.comparing(&["--test occlusion", "--test read-back --norm max", "--test reduction --norm l2"])),
@@ -96,16 +98,12 @@ pub static PAPER: Paper = Paper {
             .runs(heat("paper --problem plate --size 513 --test reduction --maxiter 4")
                 .comparing(&FORMATS[1]).quick(&["--size 129"])),
         shape("half-registers", "§7.1", "In 16-bit floats, storage and registers, the system is almost exactly twice as fast, \
-            and not useful for real-world problems. Here: in the model of the card, and the best residual of eight cycles is \
-            at least ten times that in 32 bits.",
+            and not useful for real-world problems. Here: in the model of the card on 1025² nodes, and the best residual of eight \
+            cycles on 65² is at least ten times that in 32 bits.",
             Ratio(2.0), speed::half_registers).quoting("twice; “not useful”").judged_on(JudgedOn::Model)
             .runs(heat("paper --problem plate --size 65 --test reduction --maxiter 8")
                 .comparing(&FORMATS[1]).quick(&["--size 33 --maxiter 3"]))
             .see("fragstream heat --preset paper --problem plate --size 65 --test reduction --precision half --arithmetic nv30-half"),
-        shape("bandwidth", "§7.1", "A smoother and a program that writes a constant access about as many bytes per second: \
-            in the paper's times, counting the result and the bytes that move through a texture cache.",
-            Ratio(1.0), speed::bandwidth).judged_on(JudgedOn::Trace).quoting("both about 8 GB/s")
-            .runs(heat("paper --problem flow --size 1025").quick(&["--size 257"])),
         shape("red-black", "§4.1.2", "Red–black iteration often converges faster than Jacobi iteration. Here: V(1,1)-cycles \
             with damped Jacobi iteration (ω = 0.8) that reduce the residual as one with red–black iteration does.",
             Faster, solver::red_black)

@@ -3,25 +3,23 @@
 use crate::card::cost::clock::{READ_BACK, WAIT};
 use crate::card::cost::{GEFORCE_FX_5800_ULTRA, bill, bytes_read};
 use crate::card::count::{Count, count};
-use crate::card::traffic::Traffic;
 use crate::claim::race::Drawn;
-use crate::claim::traced::{Traced, caches_of_2003};
-use crate::claim::{BoxedError, Checked, Claim, Found, Race, Races, Run, Table, times};
+use crate::claim::{BoxedError, Checked, Claim, Found, Interval, Race, Races, Run, Table, times};
 use crate::goodnight2003::solves::heat;
 use crate::goodnight2003::study::cases::{
-    COLOURS, FORMATS, PROGRAMS, constant, cycle_and_tests, cycles, half_sweep, processors,
+    COLOURS, FORMATS, PROGRAMS, cycle_and_tests, cycles, processors,
 };
 use crate::goodnight2003::{Error, Reference, Solver};
 use crate::picture::plot::{Axis, Chart};
 use crate::program::formats::Registers;
-use crate::program::interpret::Order;
-use crate::stream::{Ledger, Machine};
+use crate::stream::Machine;
 use crate::timing::Work;
-use crate::timing::cost::all;
+use crate::timing::cost::{all, ledger};
 use crate::timing::laps::{Lap, ratio};
+use crate::timing::rig::work;
 
 /// Axis of the sizes.
-const NODES: &str = "nodes per side";
+pub(super) const NODES: &str = "nodes per side";
 
 /// Works by name on n² nodes, next to the model of the paper's card, whose driver takes time for a change of the buffer.
 pub(super) fn race<const N: usize>(
@@ -90,7 +88,7 @@ pub(super) fn fig2(run: &mut Run<'_>, claim: &Claim) -> Checked {
             .raced(laps, times(format!("as long slow as fastpath at {n}²")), by_fastpath)
             .raced(laps, times("as long slow as fast"), by_fast)
             .each("times")
-            .shows(times("as long fast as fastpath"), laps.ratio("fast", "fastpath"))
+            .at_least(times("as long fastpath as fast"), laps.ratio("fastpath", "fast"), 1.0)
     })?;
     let ratios: [Drawn<'_>; 2] =
         [("slow / fastpath", &by_fastpath, None), ("slow / fast", &by_fast, None)];
@@ -146,17 +144,25 @@ pub(super) fn fig7(run: &mut Run<'_>, claim: &Claim) -> Checked {
         race(run, side(&each[0])?, names, cycle_and_tests(run.machine, &each)?)
     })?;
     let (n, race) = races.judged();
+    let is_large = |(size, _): &(u32, &Race<'_>)| (LARGE..n).contains(size);
+    let others = races.each().filter(is_large).map(|(_, race)| race.laps(run));
+    let others = others.collect::<Result<Vec<_>, _>>()?;
     let found = race.decide(run, claim, |laps| {
         // Less than a fiftieth of the residual's own time is within its noise.
         let net = |lap: &Lap, test: &str| {
             (lap[test] - lap["the residual"]).max(lap["the residual"] / 50.0)
         };
+        let all = others.iter().chain([laps]);
         Found::new()
             .ratio(
+                times("as long by read-back as by query, each with its residual, on large grids"),
+                Interval::span(all.map(|laps| laps.ratio("read-back", "query"))),
+            )
+            .shows(times("as long including the residual"), laps.ratio("read-back", "query"))
+            .shows(
                 times(format!("as long by read-back as by query at {n}²")),
                 laps.of(|lap| net(lap, "read-back") / net(lap, "query")),
             )
-            .shows(times("as long including the residual"), laps.ratio("read-back", "query"))
             .shows(
                 times("as long including residual and cycle"),
                 laps.of(|lap| {
@@ -190,6 +196,9 @@ pub(super) fn half(run: &mut Run<'_>, claim: &Claim) -> Checked {
             .because(in_software)
     })
 }
+
+/// Fewest nodes per side of a large grid.
+const LARGE: u32 = 513;
 
 /// The smallest ratio of the residuals of both precisions that counts as useless: an order of magnitude.
 const USELESS: f64 = 10.0;
@@ -228,6 +237,9 @@ fn left(exact: &Reference<f64>, solver: &Solver) -> Result<f64, Error> {
     Ok(exact.check(&u).norm)
 }
 
+/// Nodes per side of the grid on which the time in half precision is judged.
+const SPEED: u32 = 1025;
+
 /// Cycles with storage and registers in half precision, by the interpreter, next to single precision: the best residuals,
 /// and the time of a cycle in the model, in which two such registers are one.
 pub(super) fn half_registers(run: &mut Run<'_>, claim: &Claim) -> Checked {
@@ -235,16 +247,22 @@ pub(super) fn half_registers(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let (n, most) = (side(&full)?, half.method.criteria.max_iterations);
     let (exact, first) = exact(&full)?;
     let card = GEFORCE_FX_5800_ULTRA;
-    let cycles = |registers, of: &heat::Settings| -> Result<(f64, f64, f64), BoxedError> {
+    let best = |registers, of: &heat::Settings| -> Result<f64, BoxedError> {
         let machine = Machine::interpreted(registers)?;
         let mut solver = Solver::new(&machine, &of.problem()?, &of.method.settings())?;
-        let (mut best, mut work) = (f64::INFINITY, Ledger::default());
+        let mut best = f64::INFINITY;
         for _ in 0..most {
-            machine.take_ledger();
             solver.cycle()?;
-            work = machine.take_ledger();
             best = best.min(left(&exact, &solver)? / first);
         }
+        Ok(best)
+    };
+    // A cycle on the paper's grid, whose time does not depend on its values.
+    let side = run.pick(n, SPEED);
+    let in_model = |registers, of: &heat::Settings| -> Result<[f64; 2], BoxedError> {
+        let of = of.on((side, side));
+        let mut solver = Solver::new(run.machine, &of.problem()?, &of.method.settings())?;
+        let work = ledger(run.machine, &mut work(move |_| solver.cycle()))?;
         let (mut seconds, mut bytes) = (0.0, 0);
         for (text, account) in &work.kernels {
             let mut count = Count::clone(&*count(&text.fragment)?);
@@ -255,14 +273,18 @@ pub(super) fn half_registers(run: &mut Run<'_>, claim: &Claim) -> Checked {
             let read = |(run, times): (&_, &u64)| times * bytes_read(run, &account.streams, &count);
             bytes += account.runs.iter().map(read).sum::<u64>() + account.sum().bytes_written;
         }
-        Ok((best, seconds, bytes as f64))
+        Ok([seconds, bytes as f64])
     };
-    let (wide, wide_seconds, wide_bytes) = cycles(Registers::Single, &full)?;
-    let (narrow, seconds, bytes) = cycles(Registers::Nv30Half, &half)?;
-    let (stored, ..) = cycles(Registers::Single, &half)?;
+    let [wide_seconds, wide_bytes] = in_model(Registers::Single, &full)?;
+    let [seconds, bytes] = in_model(Registers::Nv30Half, &half)?;
+    let (wide, narrow) = (best(Registers::Single, &full)?, best(Registers::Nv30Half, &half)?);
+    let stored = best(Registers::Single, &half)?;
     let name = "the best residual in half precision";
     let found = Found::new()
-        .ratio(times(format!("as long in the model with 32 bits at {n}²")), wide_seconds / seconds)
+        .ratio(
+            times(format!("as long in the model with 32 bits at {side}²")),
+            wide_seconds / seconds,
+        )
         .at_least(times(format!("{name}, after {most} cycles")), narrow / wide, USELESS);
     // The half of the sentence that fails is the headline.
     let found = if narrow / wide >= USELESS { found } else { found.headline("times the residual") };
@@ -271,43 +293,4 @@ pub(super) fn half_registers(run: &mut Run<'_>, claim: &Claim) -> Checked {
         .shows("best residual relative to the first in half precision", narrow)
         .shows(times("the bytes with 32 bits"), wide_bytes / bytes)
         .because("The residual stops where the rounding errors of a solution in 16 bits are, magnified by second differences. From 129² nodes on, 4 / h² overflows."))
-}
-
-/// Seconds of the smoother and of the constant.
-const SECONDS: [f64; 2] = [16.8e-3, 2.1e-3];
-
-pub(super) fn bandwidth(run: &mut Run<'_>, claim: &Claim) -> Checked {
-    let (settings, _) = run.settings::<heat::Settings>(claim)?;
-    let n = side(&settings)?;
-    let mut sweep = half_sweep(run.machine, &settings.problem()?, &settings.method.settings())?;
-    let traffic = Traffic::of(run.machine, caches_of_2003(), Order::Batches, || sweep(0))?;
-    let moved = traffic.bytes_moved();
-    let works = [sweep, constant(run.machine, n)?];
-    let race = race(run, n, ["smoother", "constant"], works)?.chained(4);
-    let bytes = race.counts(|ledger| bill(ledger).total().bytes() as f64);
-    let (fetched, written) = (bytes["smoother"], bytes["constant"]);
-    let rates = Traced::new(caches_of_2003(), |at| {
-        (moved[at] as f64 + written) / SECONDS[0] / (written / SECONDS[1])
-    });
-    let per_node = Traced::new(caches_of_2003(), |at| moved[at] as f64 / written);
-    let caption = "Bytes per second of the smoother relative to the constant's, by the paper's times; ranges over two to \
-                   eight ways, plain and hashed sets.";
-    let columns = [("bytes per second", &rates), ("texels moved per node", &per_node)];
-    run.table("bandwidth-cache", Traced::table(caption, &columns));
-    let laps = race.laps(run)?;
-    let rate = |bytes: f64, name: &str| laps.of(|lap| 1e-9 * bytes / lap[name]);
-    let ratio = |bytes: f64| laps.of(|lap| bytes / lap["smoother"] * lap["constant"] / written);
-    // State, operator, red–black map and result, if a neighbour's fetches stay in caches.
-    let once = 4.0 * written;
-    Ok(Found::new()
-        .ratio(times("the constant's bytes per second"), rates.interval())
-        .shows("texels moved per node", per_node.interval())
-        .shows(times(format!("the constant's, all fetches, timed at {n}²")), ratio(fetched))
-        .shows(times("the constant's, each texel counted once, timed"), ratio(once))
-        .shows("smoother", (rate(fetched, "smoother"), "GB/s"))
-        .shows("constant", (rate(written, "constant"), "GB/s"))
-        .because(
-            "The bytes are those that pass a texture cache, and the seconds are the paper's. Most texels that the \
-             smoother fetches have just been fetched by a neighbour.",
-        ))
 }

@@ -292,15 +292,18 @@ pub(super) fn rgba(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let race = Race::new(works.into_iter().flatten()).chained(CHAIN);
     let found = race.decide(run, claim, |laps| {
         let gains = names.map(|name| laps.ratio(name, &format!("{name}, packed")));
-        let largest = gains.iter().fold(0.0_f64, |largest, gain| largest.max(gain.median));
-        names.into_iter().zip(gains).fold(Found::new(), |found, (name, gain)| {
-            let name = times(format!("as long with one entry per texel: {name}"));
-            // "Up to" refers to the largest gain; the others must not be losses.
-            if gain.median == largest {
-                found.ratio(name, gain)
-            } else {
-                found.at_least(name, gain.median, 1.0)
-            }
+        // "Up to" refers to the largest gain; the others must not be losses.
+        let largest = gains.into_iter().reduce(
+            |one, other| {
+                if other.median > one.median { other } else { one }
+            },
+        );
+        let found = Found::new().ratio(
+            times("as long with one entry per texel, the largest of three"),
+            largest.unwrap_or_else(|| f64::NAN.into()),
+        );
+        names.into_iter().zip(gains).fold(found, |found, (name, gain)| {
+            found.at_least(times(format!("as long with one entry per texel: {name}")), gain, 1.0)
         })
     })?;
     Ok(found.because("Both layouts move the same bytes, and diagonals that do not start at a texel are fetched twice."))

@@ -1,0 +1,180 @@
+//! The columns of a sentence about performance: the model of its card, traced caches, this device, and other reports.
+
+use serde::{Deserialize, Serialize};
+
+use super::Report;
+use super::json::Entry;
+use super::provenance::Provenance;
+use crate::claim::{Bound, Claim, Interval, JudgedOn, Measured, Value, Verdict};
+use crate::timing::interval::short;
+
+named! {
+    /// Origin of a column.
+    Source {
+        /// Model of the paper's card, or counts.
+        Card = "model or count of its card",
+        /// Fetches of the programs, traced through texture caches.
+        Trace = "texture-cache trace",
+        /// The device of the report.
+        Here = "here",
+        /// The device of another report.
+        Elsewhere = "another report",
+    }
+}
+
+/// A value of a sentence from one source.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Column {
+    /// Name of the value.
+    pub name: String,
+    /// Origin.
+    pub source: Source,
+    /// Device.
+    pub machine: String,
+    /// Value; none for a text.
+    pub value: Option<f64>,
+    /// Lower end of its interval.
+    pub low: Option<f64>,
+    /// Upper end.
+    pub high: Option<f64>,
+    /// Verdict by today's rule; none if quantity or experiment differ.
+    pub verdict: Option<Verdict>,
+    /// True if it decides the row.
+    pub decides: bool,
+    /// The reason if there is no verdict.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub note: String,
+}
+
+impl Column {
+    fn of(value: &Value, [source, machine]: [&str; 2], verdict: Option<Verdict>) -> Option<Self> {
+        let Measured::Number(Interval { median, low, high, .. }) = value.measured else {
+            return None;
+        };
+        let source = Source::ALL.into_iter().find(|one| one.name() == source)?;
+        Some(Self {
+            name: value.name.to_string(),
+            source,
+            machine: machine.to_owned(),
+            value: Some(median),
+            low: Some(low),
+            high: Some(high),
+            verdict,
+            decides: false,
+            note: String::new(),
+        })
+    }
+}
+
+/// Source of the values that decide a row.
+pub fn deciding(judged_on: JudgedOn) -> Source {
+    match judged_on {
+        JudgedOn::Measurement | JudgedOn::Picture => Source::Here,
+        JudgedOn::Trace => Source::Trace,
+        JudgedOn::Count | JudgedOn::Model | JudgedOn::Clock => Source::Card,
+    }
+}
+
+/// The columns of a row: its own values, and those of the same row in other reports, judged by today's row and rule.
+pub fn columns(claim: &Claim, entry: &Entry, run: &Provenance, others: &[&Report]) -> Vec<Column> {
+    let (printed, own) = (claim.paper.each(), deciding(claim.judged_on));
+    let is_applicable =
+        |run: &Provenance| claim.needs.is_none_or(|needs| needs.is_met(run.draws_in_software()));
+    let (mut columns, mut place) = (Vec::new(), 0);
+    // The bound of the last judged value, and the printed ratio that it is compared with.
+    let mut demand = (Bound::None, None);
+    for value in &entry.values {
+        let is_judged = value.bound != Bound::None;
+        if is_judged {
+            let is_printed = value.bound == Bound::Printed;
+            let ratio = printed.get(place.min(printed.len().max(1) - 1)).copied();
+            demand = (value.bound.clone(), ratio.filter(|_| is_printed));
+            place += usize::from(is_printed);
+        }
+        let source = match value {
+            Value { is_model: true, .. } => Source::Card,
+            Value { is_here: true, .. } => Source::Here,
+            _ if is_judged => own,
+            _ => continue,
+        };
+        let machine = if source == Source::Here { run.machine() } else { "" };
+        let of = |value: &Value, run: &Provenance| match source {
+            Source::Here if !is_applicable(run) => Verdict::NotApplicable,
+            _ => Verdict::of(&value.measured, &demand.0, demand.1),
+        };
+        let verdict = of(value, run);
+        columns.extend(
+            Column::of(value, [source.name(), machine], Some(verdict))
+                .map(|column| Column { decides: is_judged, ..column }),
+        );
+        if source != Source::Here {
+            continue;
+        }
+        for (other, run) in others.iter().filter_map(|&other| found(other, entry)) {
+            let place = [Source::Elsewhere.name(), run.machine()];
+            // A measurement next to another basis is known by its name.
+            let difference = if is_judged { difference(entry, other) } else { "" };
+            let same = other.values.iter().find(|one| one.name == value.name);
+            let column = match (same, difference) {
+                (Some(same), "") => Column::of(same, place, Some(of(same, run))),
+                (Some(same), why) => Column::of(same, place, None).map(|column| noted(column, why)),
+                (None, _) => other.values.iter().find(|one| one.is_key).and_then(|one| {
+                    Column::of(one, place, None).map(|column| noted(column, "another quantity"))
+                }),
+            };
+            let is_new = |column: &Column| !columns.contains(column);
+            columns.extend(column.filter(is_new));
+        }
+    }
+    columns
+}
+
+fn noted(column: Column, note: &str) -> Column {
+    Column { note: note.to_owned(), ..column }
+}
+
+/// Finds the row of a result in another report, with its run.
+fn found<'r>(other: &'r Report, entry: &Entry) -> Option<(&'r Entry, &'r Provenance)> {
+    let same = |one: &&Entry| one.id == entry.id && one.inputs == entry.inputs;
+    let other_entry = other.claims.iter().find(same)?;
+    Some((other_entry, other.run_of(&other_entry.run)?))
+}
+
+/// Difference between the experiments of two results; empty if there is none. Reports before experiments were stored are
+/// known by the names of their values alone.
+fn difference(one: &Entry, other: &Entry) -> &'static str {
+    let judged = |entry: &Entry| -> Vec<String> {
+        let judged = entry.values.iter().filter(|value| value.bound != Bound::None);
+        judged.map(|value| value.name.to_string()).collect()
+    };
+    let is_stored = !one.experiments.is_empty() && !other.experiments.is_empty();
+    match () {
+        () if is_stored && one.own_commands() != other.own_commands() => "another experiment",
+        () if one.judged_on != other.judged_on || judged(one) != judged(other) => {
+            "another quantity"
+        }
+        () => "",
+    }
+}
+
+/// Values of one source and machine as one text, with the verdict of all of them: `undecided: 2.97, 2.20 times`.
+pub fn cell(columns: &[&Column]) -> String {
+    let main: Vec<&&Column> = columns.iter().filter(|one| one.value.is_some()).collect();
+    let Some(first) = main.first() else { return "–".to_owned() };
+    let interval = match (main.len(), first.low, first.high) {
+        (1, Some(low), Some(high)) if low < high => format!(", {} to {}", short(low), short(high)),
+        _ => String::new(),
+    };
+    let values: Vec<String> = main.iter().filter_map(|one| one.value).map(short).collect();
+    format!("{}: {}{interval}", outcome(columns), values.join(", "))
+}
+
+/// The verdict of several values, as for a row; the reason if there is none.
+pub fn outcome(columns: &[&Column]) -> String {
+    let has = |verdict| columns.iter().any(|one| one.verdict == Some(verdict));
+    let order = [Verdict::NotApplicable, Verdict::Differs, Verdict::Undecided, Verdict::Reproduced];
+    match columns.iter().find(|one| one.verdict.is_none()) {
+        Some(other) => other.note.clone(),
+        None => order.into_iter().find(|&one| has(one)).map_or_else(String::new, |v| v.to_string()),
+    }
+}
