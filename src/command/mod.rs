@@ -77,6 +77,11 @@ struct EveryCommand {
           default_missing_value = "table", display_order = 100, help_heading = "Every command")]
     ledger: Option<LedgerForm>,
 
+    /// Print the passes in their order to standard error, repeated groups once: kernel, target, switches, rectangles,
+    /// fragments, fetches and bytes
+    #[arg(long, global = true, display_order = 101, help_heading = "Every command")]
+    passes: bool,
+
     /// Write a result over a file that the command reads
     #[arg(long, global = true, display_order = 103, help_heading = "Every command")]
     force: bool,
@@ -245,7 +250,7 @@ pub fn main() -> ExitCode {
         (None, None) => {}
     }
     let film = every.film.map(|file| Filming::new(file, std::env::args_os()));
-    let mut session = Session::new(name, every.json, every.ledger, film);
+    let mut session = Session::new(name, every.json, every.ledger, film, every.passes);
     let result = finish(run, &mut session);
     if result.is_ok() && !session.json {
         output::offer_picture(&grammar, &matches);

@@ -171,6 +171,44 @@ fn the_ledger_goes_to_standard_error() {
 }
 
 #[test]
+fn the_passes_of_a_run_are_a_folded_list_of_all_that_the_ledger_counts() {
+    let folder = tempdir().unwrap();
+    for line in ["cycle --size 17", "solve unit_cube", "water --size 16x16 --steps 3"] {
+        let run = fragstream(&folder, &format!("{line} --passes --json --ledger=json"));
+        let run = { run }.assert().code(0);
+        let result: Value = serde_json::from_slice(&run.get_output().stdout).unwrap();
+        let ledger: Value = serde_json::from_slice(&run.get_output().stderr).unwrap();
+        // Passes, fragments, fetches, switches of the target and read-backs, groups as often as they are done.
+        fn sum(items: &Value, times: u64, all: &mut [u64; 5]) {
+            for item in items.as_array().unwrap() {
+                let number = |name: &str| times * item[name].as_u64().unwrap();
+                if item["times"].is_u64() {
+                    sum(&item["passes"], number("times"), all);
+                } else if item["pass"] == "(read back)" {
+                    all[4] += times;
+                } else {
+                    let more = [times, number("fragments"), number("fetches")];
+                    all.iter_mut().zip(more).for_each(|(all, more)| *all += more);
+                    all[3] += item["switches"][0].as_u64().unwrap();
+                }
+            }
+        }
+        let mut all = [0; 5];
+        sum(&result["passes"], 1, &mut all);
+        let kernels = ledger["kernels"].as_object().unwrap();
+        let total =
+            |name: &str| kernels.values().map(|one| one[name].as_u64().unwrap()).sum::<u64>();
+        let own = |name: &str| ledger[name].as_u64().unwrap();
+        let expected: [u64; 3] = [total("passes"), total("fragments"), total("fetches")];
+        assert_eq!(all[..3], expected, "{line}");
+        assert_eq!(all[3..], [own("target_switches"), own("read_backs")], "{line}");
+    }
+    let table = fragstream(&folder, "cycle --size 17 --passes").assert().code(0);
+    let text = String::from_utf8_lossy(&table.get_output().stderr).into_owned();
+    assert_says(&text, &[" × [", "jacobi with grid_inner", "u 11x11", "2 target"]);
+}
+
+#[test]
 fn as_json_the_ledger_is_one_object_that_holds_the_notes() {
     let folder = tempdir().unwrap();
     for (line, code, notes) in [

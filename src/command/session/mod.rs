@@ -2,6 +2,7 @@
 //! needed.
 
 pub mod filming;
+mod passes;
 
 use std::cell::{Cell, OnceCell};
 use std::fmt::Display;
@@ -29,6 +30,7 @@ use super::failure::{Failure, Status};
 use super::output::{keep_notes, kept_notes, note, report};
 use super::printer;
 use filming::Filming;
+use passes::Passes;
 
 /// The form in which the ledger is printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -72,6 +74,9 @@ pub struct Session {
     /// Traces the passes, for [`LedgerForm::Cache`].
     traffic: Rc<Traffic>,
     observation: OnceCell<Observation>,
+    /// The passes, for `--passes`.
+    passes: Option<Rc<Passes>>,
+    passes_observation: OnceCell<Observation>,
     film: Option<Filming>,
 }
 
@@ -82,6 +87,7 @@ impl Session {
         json: bool,
         ledger: Option<LedgerForm>,
         film: Option<Filming>,
+        passes: bool,
     ) -> Self {
         if ledger == Some(LedgerForm::Json) {
             keep_notes();
@@ -99,6 +105,8 @@ impl Session {
             ledger,
             traffic: Rc::new(Traffic::new(CACHES.map(Shape::of_kb).to_vec(), Order::Batches)),
             observation: OnceCell::new(),
+            passes: passes.then(Rc::default),
+            passes_observation: OnceCell::new(),
             film,
         }
     }
@@ -156,6 +164,10 @@ impl Session {
         if self.ledger == Some(LedgerForm::Cache) {
             let observation = machine.observe(Rc::clone(&self.traffic) as _)?;
             self.observation.get_or_init(|| observation);
+        }
+        if let Some(passes) = &self.passes {
+            let observation = machine.observe(Rc::clone(passes) as _)?;
+            self.passes_observation.get_or_init(|| observation);
         }
         let film = self.film.as_ref();
         film.map_or(Ok(()), |film| film.start(machine))
@@ -229,6 +241,9 @@ impl Session {
         if let Some(experiment) = self.experiment.take() {
             all["experiment"] = experiment;
         }
+        if let Some(passes) = &self.passes {
+            all["passes"] = value(&**passes)?;
+        }
         if let Some(registers) = self.interpreted() {
             all["backend"] = "interpreter".into();
             all["arithmetic"] = registers.to_string().into();
@@ -283,6 +298,9 @@ impl Session {
             (self.ledger, registers)
         {
             note(format_args!("backend: interpreter, {registers}"));
+        }
+        if let Some(passes) = self.passes.filter(|_| !self.json) {
+            note(passes);
         }
         if matches!(self.ledger, Some(LedgerForm::Table | LedgerForm::Cache)) {
             note(bill(&ledger));
