@@ -303,7 +303,7 @@ pub(super) fn composition(run: &mut Run<'_>, claim: &Claim) -> Checked {
         .shows("passes that compose stencils", composing.total().passes as f64)
         .shows("passes of a step", step.total().passes as f64)
         .because(
-            "The bound of one step is ours. A domain is composed once, before all of its steps.",
+            "The paper gives no bound: one step was chosen before the run. A domain is composed once, before all of its steps.",
         ))
 }
 

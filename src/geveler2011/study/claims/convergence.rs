@@ -154,7 +154,7 @@ pub(super) fn approximate_inverses(run: &mut Run<'_>, _: &Claim) -> Checked {
     let name = "most cycles of each setup and element";
     Ok(found.list(name, largest, "cycles").because(
         "SPAI-1: rows of M⁻¹ have the pattern of A's and minimise ‖m A − e‖, with ω = 1 and four sweeps before and after. \
-         On BLOOD, Jacobi's smoother takes 64 sweeps (`convergence-blood`).",
+         On BLOOD, Jacobi's smoother takes 64 sweeps (`blood-cycles`).",
     ))
 }
 

@@ -105,10 +105,10 @@ pub static PAPER: Paper = Paper {
             "The number of cycles depends neither on the refinement level nor on the numbering. Here: at most 18 (Q1) and \
              27 (Q2) on CIRCLE, with a spread of at most 2.",
             Words("(at most 18, 27)"), convergence::cycles).ours().judged_on(JudgedOn::Count).runs(CYCLES),
-        shape("convergence-blood", "§4.2",
+        shape("blood-cycles", "§4.2",
             "With 64 sweeps before and after and ω = 0.5, the number of cycles on BLOOD does not depend on the refinement \
              level, which takes significantly more smoothing than on CIRCLE. Here: a spread of at most 2.",
-            Words("“not depending on the refinement level”"), convergence::blood_cycles)
+            Words("the same on each level"), convergence::blood_cycles)
             .judged_on(JudgedOn::Count).runs(BLOOD_CYCLES),
         tolerance("spai", "§5",
             "Future work: stronger smoothers such as sparse approximate inverses make the solver more robust. Here: with \
@@ -147,7 +147,7 @@ pub static PAPER: Paper = Paper {
         shape("problems", "§4.4",
             "The findings are problem-independent: the speed-ups of BLOOD are consistent with those of CIRCLE.",
             Ratio(1.0), tables::problems).quoting("“consistent”").runs(CIRCLES.also(&FEM, &["paper blood --element q1 --levels 5", "paper blood --element q2 --levels 3"])),
-        shape("preferred-order", "§4.5",
+        shape("same-order", "§4.5",
             "A preferred order of the numberings is found independently of the hardware architecture, and STO is always \
              the slowest: by Table 3.",
             Words("independently of the hardware"), own_tables::preferred_order).judged_on(JudgedOn::Count),

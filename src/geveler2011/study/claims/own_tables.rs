@@ -48,7 +48,7 @@ pub(super) fn seconds(_: &mut Run<'_>, _: &Claim) -> Checked {
         .because("The sentence holds for solves of Q1 in other numberings than STO."))
 }
 
-/// Smallest rank correlation of two processors with the same order of the numberings, but for one exchange of neighbours.
+/// Smallest rank correlation of two processors with the same order of the numberings, except for one exchange of neighbours.
 const SAME: f64 = 0.9;
 
 /// Places of five values in their order, the smallest first.

@@ -284,6 +284,6 @@ pub(super) fn no_waste(_: &mut Run<'_>, _: &Claim) -> Checked {
         .shows("texels without an entry, wave equation on 64²", (texels as f64 / grid.entries() as f64 - 1.0, "share"))
         .because(
             "A diagonal and its counterpart have as many entries as a row. Those of a banded matrix have zeros at their ends, \
-             and vectors whose length is not a square are padded, as the paper says.",
+             and vectors whose length is not a square are padded.",
         ))
 }
