@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::Path;
 
+use fragstream::claim::report::compare::compare;
 use fragstream::claim::report::counts;
 use fragstream::claim::report::html::page;
 use fragstream::claim::report::json::Entry;
@@ -366,6 +367,25 @@ static LATER: Paper = Paper {
 
 fn nothing(_: &mut Run<'_>, _: &Claim) -> Checked {
     Ok(Found::value("sum", 0.0))
+}
+
+#[test]
+fn reports_of_two_machines_are_compared_by_today_s_rule() {
+    let report = report();
+    let mut other = report.clone();
+    other.runs[0].renderer = "NVIDIA X/PCIe".into();
+    let run = other.runs[0].name();
+    for claim in &mut other.claims {
+        claim.run.clone_from(&run);
+        claim.verdict = Verdict::Reproduced;
+    }
+    let table = compare(&[&PAPER], &[&report, &other]);
+    assert_eq!(table.head[5..], ["llvmpipe", "NVIDIA X"]);
+    let rates = table.rows.iter().find(|row| row[0] == "stam1999/rates").expect("a row");
+    let cell = "undecided: 1.90, 1.50 to 2.50";
+    assert_eq!(rates[1..], ["3 times", "measurement", "–", "–", cell, cell]);
+    // Columns without any number are left out.
+    assert!(!table.markdown().contains("trace") && table.csv().contains("trace"));
 }
 
 /// Name, commit of the run, and what is special about the row.

@@ -75,7 +75,7 @@ impl Report {
             return Err(StoreError::Format { path, found: format.max(1) });
         }
         let mut report: Self = read(&path)?.unwrap_or_default();
-        report.programs = read(&folder.join(PROGRAMS))?.unwrap_or_default();
+        report.programs = read(&path.with_file_name(PROGRAMS))?.unwrap_or_default();
         Ok(report)
     }
 }
