@@ -342,7 +342,8 @@ mod tests {
     fn a_long_title_fits_in_fonts_that_are_a_sixth_wider() -> Result<(), PlotError> {
         let width = |title: &str| -> Result<f64, PlotError> {
             let title = title.to_owned();
-            let svg = Chart { title, ..Chart::default() }.svg()?;
+            let series = vec![Series::new("", Style::Line, [(1.0, 1.0), (2.0, 2.0)])];
+            let svg = Chart { title, series, ..Chart::default() }.svg()?;
             let length = svg.split("textLength=\"").nth(1).and_then(|rest| rest.split('"').next());
             Ok(length.and_then(|length| length.parse().ok()).unwrap_or(f64::INFINITY))
         };
