@@ -1,4 +1,4 @@
-//! What the current context has bound, so that binding it again costs no call.
+//! Textures bound in the current context, so that binding one again costs no call.
 
 use glow::HasContext;
 

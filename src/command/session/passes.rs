@@ -13,7 +13,7 @@ use crate::stream::{Drawing, Observer, Rect, Stream, Switches};
 /// Longest group that is recognised when it repeats.
 const LONGEST: usize = 512;
 
-/// What is done once, or a group that is done several times.
+/// One piece of work, or a group that is done several times.
 #[derive(Serialize)]
 #[serde(untagged)]
 enum Item {

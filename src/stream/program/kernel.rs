@@ -22,7 +22,7 @@ pub struct Kernel {
     home: u64,
     code: Code,
     inputs: Vec<Input>,
-    /// Where the driver's program takes the size of the target and the offset of points, if it does.
+    /// The driver's variables for the size of the target and the offset of points, if the program uses them.
     automatic: [Option<Uniform>; 2],
     in_assembly: bool,
     text: Rc<ProgramText>,

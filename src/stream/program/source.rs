@@ -120,7 +120,7 @@ macro_rules! source {
 }
 pub(crate) use source;
 
-/// What distinguishes kernels of built-in programs: addresses of their texts, which never change, and their defines.
+/// Identity of a kernel of a built-in program: addresses of its texts, which never change, and its defines.
 #[derive(PartialEq, Eq, Hash)]
 pub(in crate::stream) struct Key {
     texts: Vec<(usize, usize)>,
