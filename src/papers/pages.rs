@@ -117,8 +117,8 @@ fn criteria(list: &str, entries: &[Entry]) -> std::result::Result<String, BoxedE
     for (paper, claim) in PAPERS.iter().flat_map(|p| p.claims.iter().map(move |c| (p.id, c))) {
         let id = format!("{paper}/{}", claim.id);
         let [row, values] = criterion_of(claim, entries.iter().find(|entry| entry.id == id))?;
-        let own = list.lines().map(|line| line.split('\t').collect::<Vec<_>>());
-        let is_new = match own.filter(|line| line[0] == id).last().as_deref() {
+        let mut own = list.lines().map(|line| line.split('\t').collect::<Vec<_>>());
+        let is_new = match own.rfind(|line| line[0] == id).as_deref() {
             Some([_, known, "-"]) => *known == row && values != "-",
             last => last.is_none(),
         };

@@ -52,9 +52,9 @@ fn passes_of_two_machines_and_of_several_contexts_take_their_own_inputs() {
         .each_ref()
         .map(|machine| (0..4).map(|n| Filled::new(machine, n as f32, n == 3)).collect::<Vec<_>>());
     for step in 0..200 {
-        let which = random.below(2) as usize;
+        let which = random.below(2);
         let (machine, kernel, own) = (&machines[which], &kernels[which], &mut streams[which]);
-        let mut below = |count: usize| random.below(count) as usize;
+        let mut below = |count: usize| random.below(count);
         // The names of deleted textures come again.
         if below(4) == 0 {
             own.remove(below(3));

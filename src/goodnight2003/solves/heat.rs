@@ -26,7 +26,7 @@ use super::Method;
 pub static HEAT: Solve = Solve::of::<Settings>("heat");
 
 /// Settings of a solve: the plate and its solver. What is left open is the scene's.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 #[schemars(transform = arrange)]
 pub struct Settings {
@@ -99,30 +99,6 @@ fn arrange(schema: &mut Schema) {
     let rtol = "Relative tolerance: converged is |b - A x| <= max(rtol |b|, atol), where x is T minus the printed \
                 reference temperature, the middle of those of the sides";
     extend(schema, &["rtol"], "description", rtol);
-}
-
-impl Default for Settings {
-    fn default() -> Self {
-        Self {
-            input: None,
-            problem: None,
-            coordinates: None,
-            boundary: None,
-            size: None,
-            extent: None,
-            conductivity: None,
-            white: None,
-            make_up: false,
-            west: None,
-            east: None,
-            south: None,
-            north: None,
-            sides: None,
-            periodic: None,
-            method: Method::default(),
-            refine: 0,
-        }
-    }
 }
 
 impl Presets for Settings {
