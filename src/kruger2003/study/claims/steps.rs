@@ -123,7 +123,7 @@ pub(super) fn explicit(run: &mut Run<'_>, claim: &Claim) -> Checked {
         let name = "as long as the explicit scheme for the same simulated time, at Courant numbers of 2 to 8";
         Found::new()
             .at_most(times(name), curve, NOT_SIGNIFICANT)
-            .headline("times as long")
+            .headline("times")
             .shows("Courant number with twice the time", step.times(EXPLICIT_COURANT / NOT_SIGNIFICANT))
             .shows("Courant number with the same time", step.times(EXPLICIT_COURANT))
             .shows("cells per side", f64::from(side))
