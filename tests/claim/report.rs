@@ -324,7 +324,7 @@ fn printed(claims: &[Entry], width: usize, why: bool) -> String {
 }
 
 #[test]
-fn a_claim_takes_a_line_of_80_columns_and_one_that_differs_two_at_most() {
+fn a_claim_takes_a_line_of_80_columns_and_one_that_is_not_reproduced_two_at_most() {
     let report = fs::read(root().join("figures/report.json")).expect("the committed report");
     let claims = serde_json::from_slice::<Report>(&report).expect("a report").claims;
     let text = printed(&claims, 80, false);
@@ -332,7 +332,7 @@ fn a_claim_takes_a_line_of_80_columns_and_one_that_differs_two_at_most() {
     let mut sign = None;
     for line in text.lines() {
         match line.chars().next() {
-            Some(' ') => assert!(matches!(sign, None | Some('≠')), "{line}"),
+            Some(' ') => assert!(matches!(sign, None | Some('≠' | '?')), "{line}"),
             first => sign = first,
         }
     }
