@@ -40,6 +40,8 @@
 //! `cfg(test)`: a change of one line in a test would then compile the whole library again. What only the library uses is
 //! `pub(crate)` or private, and a section `# Errors` is for what a caller can act on.
 //!
+//! `--passes` of any command prints the passes that it draws, in their order: `fragstream cycle --passes` is a whole V-cycle.
+//!
 //! Handing a small pass to llvmpipe's threads takes longer than drawing it, so commands with small passes run llvmpipe
 //! single-threaded unless you set `LP_NUM_THREADS`.
 //!

@@ -50,7 +50,7 @@ pub struct Pace {
     pub best: f64,
     /// Rounds that count.
     pub rounds: usize,
-    /// Rounds that were dropped, because the reference pass took more than 1.2 times as long.
+    /// Rounds that were dropped, because the reference pass was slow ([`reference::counting`]).
     pub dropped: usize,
     /// Rounds that were as slow and count, because too few others did.
     pub slow: usize,

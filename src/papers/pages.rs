@@ -110,8 +110,8 @@ pub fn criterion_of(
     Ok([row, values])
 }
 
-/// The list of criteria, with lines for claims that it does not have and for checks that ran for the first time. A criterion
-/// that has changed is listed by hand.
+/// The list of criteria, with lines for claims that it does not have and for checks that ran for the first time. Changed
+/// criteria are listed by hand.
 fn criteria(list: &str, entries: &[Entry]) -> std::result::Result<String, BoxedError> {
     let mut text = list.to_owned();
     for (paper, claim) in PAPERS.iter().flat_map(|p| p.claims.iter().map(move |c| (p.id, c))) {

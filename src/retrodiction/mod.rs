@@ -23,6 +23,7 @@ use crate::card::cost::{
     Area, Card, Demand, GEFORCE_FX_5800_ULTRA, Halving, QUADRO_FX_1000, QUADRO_FX_2000, RADEON_9800,
 };
 use crate::card::count::{CountError, count};
+use crate::kruger2003::study::{SIX_DIAGONALS, VECTOR_PRODUCT};
 use crate::stream::{Size, Source, source};
 
 /// Relation of a timing to the model.
@@ -371,13 +372,13 @@ fn kruger2003() -> Result<Vec<Timing>, CountError> {
     let (small, large) = (iteration(256), iteration(512));
     Ok(timed("kruger2003", RADEON_9800, [
         (["K1", "§6"], "vector product, 512²", Calibrated, 0.2, square(multiply, 256)),
-        (["K2", "§6"], "vector product, 1024²", Calibrated, 0.72, square(multiply, 512)),
+        (["K2", "§6"], "vector product, 1024²", Calibrated, VECTOR_PRODUCT, square(multiply, 512)),
         (["K3", "§6"], "vector product, 2048²", Calibrated, 2.8, square(multiply, 1024)),
         (["K4", "§6"], "dense matrix, 4096²", Calibrated, 230.0, repeated(4096.0, &one)),
         (["K5", "§6"], "ten diagonals of 4096²", Calibrated, 0.72, repeated(10.0, &one)),
         (["K6", "§6"], "reduction, 1024²", Calibrated, 1.6, reduction(sum, sum, 512)),
         (["K7", "§6"], "reduction, 2048²", Calibrated, 5.4, reduction(sum, sum, 1024)),
-        (["K8", "§6"], "six diagonals of 1024² rows", Calibrated, 4.54, six(512)),
+        (["K8", "§6"], "six diagonals of 1024² rows", Calibrated, SIX_DIAGONALS, six(512)),
         (["K9", "§6"], "CG iteration, 1024²", HeldOut, 15.4, large.clone()),
         (["K10", "§6"], "water, 1024²: 13 per second", HeldOut, 1e3 / 13.0, repeated(5.0, &large)),
         (["K11", "§6"], "water, 512²: 43 per second", HeldOut, 1e3 / 43.0, repeated(5.0, &small)),

@@ -14,16 +14,6 @@ use crate::timing::rig::work;
 
 use super::{Method, Options, Prepared, SolveError, Solver};
 
-/// Common stopping criteria, in single precision as in the papers: 1e-5 of the right-hand side.
-const CRITERIA: Criteria = Criteria {
-    rtol: 1e-5,
-    atol: 0.0,
-    max_iterations: 10_000,
-    patience: 1000,
-    norm_every: 1,
-    of_largest: 0.0,
-};
-
 /// One line per layout, each a whole solve in single precision from zero, timed alternately; for conjugate
 /// gradients also one of the CPU, in double precision. The error of a line is the true residual divided by |b|.
 ///
@@ -61,7 +51,7 @@ fn entrant<'a>(
     let options = Options {
         method: Some(method),
         layout: Some(layout),
-        criteria: CRITERIA,
+        criteria: Criteria::default(),
         corrections: 0,
         limit: Some(bytes_allowed()),
         ..Options::default()
@@ -114,7 +104,8 @@ fn on_cpu<'a>(
     let solve = move || {
         let mut x = vec![0.0; b.len()];
         let inverse = inverse.as_ref().map(|inverse| inverse as &dyn Operator<_>);
-        let done = conjugate_gradients(&space, matrix, inverse, &b, &mut x, &CRITERIA, |_| ())?;
+        let done =
+            conjugate_gradients(&space, matrix, inverse, &b, &mut x, &Criteria::default(), |_| ())?;
         let residual = true_residual(matrix, &b, &x)?.relative;
         Ok::<_, LengthMismatch>((done.iterations, residual))
     };

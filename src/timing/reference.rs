@@ -1,6 +1,8 @@
 //! A pass next to each round of a race: its time shows the speed of the device at that moment.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use web_time::Instant;
 
 use crate::error::BoxedError;
 use crate::stream::{Format, Machine, Pass, Rect, Source, Stream, source};

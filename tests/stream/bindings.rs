@@ -16,7 +16,7 @@ const COMBINE: Source = Source::new(
     Limits::R300,
 );
 
-/// The same with its inputs in another order; one of them is unused.
+/// [`COMBINE`] with its inputs in another order, one of them unused.
 const TURNED: &str = "uniform vec2 shift;\nuniform stream y;\nuniform float factor;\n\
      void main() {\n    result = shift.y * fetch(y, here) + vec4(shift.x + factor);\n}\n";
 

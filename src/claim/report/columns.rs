@@ -47,11 +47,10 @@ pub struct Column {
 }
 
 impl Column {
-    fn of(value: &Value, [source, machine]: [&str; 2], verdict: Option<Verdict>) -> Option<Self> {
+    fn of(value: &Value, source: Source, machine: &str, verdict: Option<Verdict>) -> Option<Self> {
         let Measured::Number(Interval { median, low, high, .. }) = value.measured else {
             return None;
         };
-        let source = Source::ALL.into_iter().find(|one| one.name() == source)?;
         Some(Self {
             name: value.name.to_string(),
             source,
@@ -104,22 +103,23 @@ pub fn columns(claim: &Claim, entry: &Entry, run: &Provenance, others: &[&Report
         };
         let verdict = of(value, run);
         columns.extend(
-            Column::of(value, [source.name(), machine], Some(verdict))
+            Column::of(value, source, machine, Some(verdict))
                 .map(|column| Column { decides: is_judged, ..column }),
         );
         if source != Source::Here {
             continue;
         }
         for (other, run) in others.iter().filter_map(|&other| found(other, entry)) {
-            let place = [Source::Elsewhere.name(), run.machine()];
+            let there =
+                |value, verdict| Column::of(value, Source::Elsewhere, run.machine(), verdict);
             // A measurement next to another basis is known by its name.
             let difference = if is_judged { difference(entry, other) } else { "" };
             let same = other.values.iter().find(|one| one.name == value.name);
             let column = match (same, difference) {
-                (Some(same), "") => Column::of(same, place, Some(of(same, run))),
-                (Some(same), why) => Column::of(same, place, None).map(|column| noted(column, why)),
+                (Some(same), "") => there(same, Some(of(same, run))),
+                (Some(same), why) => there(same, None).map(|column| noted(column, why)),
                 (None, _) => other.values.iter().find(|one| one.is_key).and_then(|one| {
-                    Column::of(one, place, None).map(|column| noted(column, "another quantity"))
+                    there(one, None).map(|column| noted(column, "another quantity"))
                 }),
             };
             let is_new = |column: &Column| !columns.contains(column);
@@ -140,8 +140,8 @@ fn found<'r>(other: &'r Report, entry: &Entry) -> Option<(&'r Entry, &'r Provena
     Some((other_entry, other.run_of(&other_entry.run)?))
 }
 
-/// Difference between the experiments of two results; empty if there is none. Reports before experiments were stored are
-/// known by the names of their values alone.
+/// Difference between the experiments of two results, or an empty text. Older reports have no experiments: the names of
+/// the values are compared.
 fn difference(one: &Entry, other: &Entry) -> &'static str {
     let judged = |entry: &Entry| -> Vec<String> {
         let judged = entry.values.iter().filter(|value| value.bound != Bound::None);
@@ -169,7 +169,7 @@ pub fn cell(columns: &[&Column]) -> String {
     format!("{}: {}{interval}", outcome(columns), values.join(", "))
 }
 
-/// The verdict of several values, as for a row; the reason if there is none.
+/// Verdict of several values, as for a row, or the reason why there is none.
 pub fn outcome(columns: &[&Column]) -> String {
     let has = |verdict| columns.iter().any(|one| one.verdict == Some(verdict));
     let order = [Verdict::NotApplicable, Verdict::Differs, Verdict::Undecided, Verdict::Reproduced];

@@ -57,7 +57,7 @@ pub enum StoreError {
 impl WithKind for StoreError {}
 
 impl Report {
-    /// Reads the report of this name, or in this folder; an empty one if there is none.
+    /// Reads the report of this name, or in this folder. Without a file the report is empty.
     ///
     /// # Errors
     /// A file that cannot be read, is not a report, or has another format.

@@ -55,7 +55,7 @@ impl Rect {
 /// A point: the record for which it runs the kernel, and its inputs.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Point {
-    /// Column and row of the record. Negative ones need an offset ([`crate::stream::Points::moved_by`]).
+    /// Column and row of the record. Negative ones need an offset ([`super::Run::draw_points`]).
     pub target: [i32; 2],
     /// Value that the kernel declares as `in float value;`.
     pub value: f32,

@@ -13,7 +13,7 @@ const BLOCK: usize = 32;
 const SHARED: usize = 2048;
 
 /// A run in preparation: streams and constants by name, then [`Run::draw`]. It is the reference of
-/// [`crate::stream::Pass`], and sets `target_size` automatically, as that does.
+/// the stream processor's passes, and sets `target_size` automatically, as they do.
 #[derive(Clone)]
 pub struct Run<'a, T: Arithmetic> {
     fragment: &'a Program,

@@ -19,6 +19,7 @@ use crate::claim::Printed::{Faster, Ratio, Ratios, Slower, Words};
 use crate::claim::{Paper, Runs, erratum, exact, picture, shape, tolerance};
 use crate::kruger2003::scenes::dye::DYE;
 use crate::kruger2003::scenes::water::WATER;
+use crate::kruger2003::study::{SIX_DIAGONALS, VECTOR_PRODUCT};
 
 const SIZE: &[&str] = &["size"];
 const CG: &str =
@@ -128,7 +129,7 @@ pub static PAPER: Paper = Paper {
         shape("vecmul", "§6",
             "The time of the product of two vectors, entry by entry, is proportional to their length: 0.2 ms for 512² \
              entries, 0.72 ms for 1024², 2.8 ms for 2048².",
-            Ratios(&[("512² to 1024²", 0.72 / 0.2), ("1024² to 2048²", 2.8 / 0.72)]), speed::vecmul),
+            Ratios(&[("512² to 1024²", VECTOR_PRODUCT / 0.2), ("1024² to 2048²", 2.8 / VECTOR_PRODUCT)]), speed::vecmul),
         shape("matvec", "§6",
             "The product of a dense 4096 × 4096 matrix, each column a texture and a pass, takes 320 times as long as \
              that of a matrix of the same size with ten diagonals, one per pass.",
@@ -159,7 +160,7 @@ pub static PAPER: Paper = Paper {
         shape("wave-iteration", "§6",
             "At 1024² an iteration of conjugate gradients takes 3.4 times as long as a matrix–vector \
              product.",
-            Ratio(15.4 / 4.54), steps::iteration).quoting("4.54 → 15.4 ms: 3.4 times")
+            Ratio(15.4 / SIX_DIAGONALS), steps::iteration).quoting("4.54 → 15.4 ms: 3.4 times")
             .runs(Runs::of(&WATER, "paper").comparing(&["", "--iterations 1", "--size 512x512"]).also(&DYE, &["paper"])
                 .quick(&["--size 256", "--size 256", "--size 128", "--size 256"])),
         shape("wave-sizes", "§6, Figs. 6, 7",

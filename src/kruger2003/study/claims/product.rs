@@ -6,10 +6,10 @@ use crate::claim::{BoxedError, Checked, Claim, Found, Interval, Race, Run, times
 use crate::kruger2003::diagonals::{self, Diagonals, MOST_DIAGONALS};
 use crate::kruger2003::rejected::Periodic;
 use crate::kruger2003::study::cases::{equal_diagonals, product};
+use crate::kruger2003::study::{SIX_DIAGONALS, VECTOR_PRODUCT};
 use crate::kruger2003::{
     Accumulation, ColumnTextures, DiagonalMatrix, Error, Matrix, ProductOptions, VertexMatrix,
 };
-use crate::retrodiction::timings;
 use crate::solver::Csr;
 use crate::stream::{Format, Layout, Ledger, Machine, Stream};
 use crate::timing::Work;
@@ -241,19 +241,13 @@ pub(super) fn rejected(run: &mut Run<'_>, _: &Claim) -> Checked {
 }
 
 pub(super) fn six_products(_: &mut Run<'_>, _: &Claim) -> Checked {
-    let all = timings()?;
-    let of = |id: &str| {
-        all.iter().find(|timing| timing.id == id).ok_or_else(|| format!("no timing {id}"))
-    };
-    let (product, vectors) = (of("K8")?, of("K2")?);
     Ok(Found::new()
         .at_most(
             times("six vector–vector products, by the paper's milliseconds (1024²)"),
-            product.printed / (6.0 * vectors.printed),
+            SIX_DIAGONALS / (6.0 * VECTOR_PRODUCT),
             1.0,
         )
         .headline("times")
-        .shows(times("the same, in the calibrated model"), product.model / (6.0 * vectors.model))
         .because(
             "A fragment of a vector product fetches two texels, and a diagonal of the matrix as many, and the sum so far \
              with each further pass.",
