@@ -89,7 +89,7 @@ impl Machine {
         {
             return Ok(kernel);
         }
-        let kernel = self.compiled(source.program(defines))?;
+        let kernel = self.compiled(source.program(defines), source.is_built_in())?;
         if let Some(key) = key {
             self.0.built_in.borrow_mut().insert(key, Rc::clone(&kernel));
         }
@@ -97,11 +97,11 @@ impl Machine {
     }
 
     /// The kernel of a program, compiled at its first use.
-    fn compiled(&self, program: ProgramText) -> Result<Rc<Kernel>, StreamError> {
+    fn compiled(&self, program: ProgramText, is_built_in: bool) -> Result<Rc<Kernel>, StreamError> {
         if let Some(kernel) = self.0.kernels.borrow().get(&program) {
             return Ok(Rc::clone(kernel));
         }
-        let kernel = Rc::new(Kernel::new(self.device(), self.next_number(), program)?);
+        let kernel = Rc::new(Kernel::new(self.device(), self.next_number(), program, is_built_in)?);
         self.0.kernels.borrow_mut().insert(Rc::clone(kernel.text()), Rc::clone(&kernel));
         Ok(kernel)
     }

@@ -14,6 +14,7 @@ mod expressions;
 mod fault;
 mod flow;
 mod lex;
+mod outline;
 mod parse;
 mod preprocess;
 mod statements;
@@ -25,6 +26,7 @@ use std::rc::Rc;
 pub(crate) use builtin::{BUILT_INS, functions};
 pub(crate) use fault::Fault;
 pub(crate) use lex::{Token, tokens};
+pub(crate) use outline::outline;
 pub(crate) use parse::{Reading, assembled_as, parse};
 pub(crate) use tree::{
     Expr, Function, Kind, Loop, Node, Register, Statement, Storage, Tree, Variable, behind,

@@ -37,6 +37,13 @@ impl Tree {
         self.variables.iter().filter(|one| one.is_global && one.place != (0, 0))
     }
 
+    /// Tests whether both declare the same variables outside of functions.
+    pub(crate) fn declares_as(&self, other: &Self) -> bool {
+        let names = |one: &Variable| (one.name.clone(), one.ty, one.storage, one.size);
+        self.has_double == other.has_double
+            && self.globals().map(names).eq(other.globals().map(names))
+    }
+
     /// The value of a constant expression, in single precision; `None` for everything else.
     pub(super) fn constant(&self, expression: &Expr) -> Option<Value> {
         let all = |operands: &[Expr]| -> Option<Vec<Value>> {

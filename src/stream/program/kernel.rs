@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use crate::gl::{Assembly, Context, DriverProgram, GlError, Uniform};
 use crate::program::dialect::{refused, report};
-use crate::program::front::{Stage, Storage, Tree, Type, Variable, assembled_as};
+use crate::program::front::{Stage, Storage, Tree, Type, Variable, assembled_as, outline};
 use crate::program::{Listing, interpret};
 use crate::stream::StreamError;
 use crate::stream::device::Device;
@@ -50,16 +50,10 @@ impl Kernel {
         device: &Device,
         number: u64,
         text: ProgramText,
+        is_built_in: bool,
     ) -> Result<Self, StreamError> {
         let name = &text.name;
-        let vertex = assembled_as(&text.vertex, Stage::Vertex);
-        let fragment = assembled_as(&text.fragment, Stage::Fragment);
-        for (text, read) in [(&text.vertex, &vertex), (&text.fragment, &fragment)] {
-            let refused = refused(name, text, &read.faults);
-            if !refused.is_empty() {
-                return Err(StreamError::Rules(report(&refused)));
-            }
-        }
+        let [vertex, fragment] = read(&text, is_built_in)?;
         if let Some(missing) = missing_coordinate(&vertex, &fragment) {
             return Err(StreamError::Coordinate { kernel: name.clone(), name: missing });
         }
@@ -102,7 +96,7 @@ impl Kernel {
         own: &str,
     ) -> Result<Self, StreamError> {
         let text = ProgramText { fragment: self.text.with_own(own), ..(*self.text).clone() };
-        let edited = Self::new(device, number, text)?;
+        let edited = Self::new(device, number, text, false)?;
         let is_new = |one: &&Input| {
             let mut known = self.inputs.iter();
             !known.any(|known| (&known.name, known.components) == (&one.name, one.components))
@@ -229,6 +223,24 @@ impl Code {
     fn uniform(&self, name: &str) -> Option<Uniform> {
         self.uniforms().iter().find(|one| one.name == name).cloned()
     }
+}
+
+/// Reads the vertex and the fragment program. Of built-in ones a release build reads the outline: tests read them whole.
+fn read(text: &ProgramText, is_built_in: bool) -> Result<[Tree; 2], StreamError> {
+    let both = [(&*text.vertex, Stage::Vertex), (&*text.fragment, Stage::Fragment)];
+    let outlines = || both.map(|(text, stage)| outline(text, stage));
+    if is_built_in && !cfg!(debug_assertions) {
+        return Ok(outlines());
+    }
+    let whole = both.map(|(text, stage)| assembled_as(text, stage));
+    for ((source, _), whole) in both.iter().zip(&whole) {
+        let refused = refused(&text.name, source, &whole.faults);
+        if !refused.is_empty() {
+            return Err(StreamError::Rules(report(&refused)));
+        }
+    }
+    debug_assert!(!is_built_in || whole.iter().zip(&outlines()).all(|(a, b)| a.declares_as(b)));
+    Ok(whole)
 }
 
 /// The variables of a storage class that a program declares, in order.

@@ -65,6 +65,7 @@ pub struct Source {
     parts: Cow<'static, [Part]>,
     vertices: Vertices,
     limits: Limits,
+    is_built_in: bool,
 }
 
 /// Geometry of a program, with its vertex program.
@@ -108,7 +109,7 @@ macro_rules! source {
         }
     };
     ($folder:ident, $name:literal $(, with $($part:literal),+)?) => {
-        $crate::stream::Source::new(
+        $crate::stream::Source::built_in(
             concat!(stringify!($folder), "/", $name),
             include_str!(concat!(
                 env!("CARGO_MANIFEST_DIR"), "/glsl/", stringify!($folder), "/", $name, ".frag"
@@ -142,7 +143,25 @@ impl Source {
             parts: Cow::Borrowed(parts),
             vertices: Vertices::Rectangles,
             limits,
+            is_built_in: false,
         }
+    }
+
+    /// A program of this library, which the tests have read.
+    pub(crate) const fn built_in(
+        name: &'static str,
+        text: &'static str,
+        parts: &'static [Part],
+        limits: Limits,
+    ) -> Self {
+        let mut program = Self::new(name, text, parts, limits);
+        program.is_built_in = true;
+        program
+    }
+
+    /// Tests whether it is of this library.
+    pub(in crate::stream) fn is_built_in(&self) -> bool {
+        self.is_built_in
     }
 
     /// A user's program that has passed the check of the rules of 2003. `name` identifies it in messages.
