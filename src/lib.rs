@@ -58,12 +58,14 @@
 //! [`bundled`], [`settings`], [`experiment`], [`scene`], [`timing`], [`claim`] ←
 //! papers ([`bolz2003`], [`kruger2003`], [`goodnight2003`], [`batty2003`],
 //! [`geveler2011`]), [`layouts`] of all of them, [`mod@solve`] for your own matrix, [`retrodiction`] of all
-//! their timings ←
+//! their timings, [`aged`] of their advice on several machines ←
 //! [`papers`], [`scenes`], [`experiments`] ← [`film`], [`view`] ← [`live`], [`command`].
 
 #![warn(missing_docs)]
 #![cfg_attr(test, allow(clippy::disallowed_methods))]
 
+#[cfg(feature = "plot")]
+pub mod aged;
 #[cfg(feature = "cli")]
 pub mod arguments;
 pub mod batty2003;

@@ -1,12 +1,15 @@
 //! `fragstream info`: the driver, the tested formats, the limits, and the rectangle of the model.
 
 use clap::Args;
-use serde_json::json;
+use serde_json::{Map, Value, json};
 
 use crate::card::cost::Nv30;
 use crate::gl::Format;
+use crate::timing::limits::{Limit, limits};
+use crate::timing::{Effort, Interval};
 
 use super::failure::Failure;
+use super::output::{Target, file};
 use super::session::Session;
 
 /// Describe the graphics driver, and test what it computes
@@ -14,10 +17,18 @@ use super::session::Session;
 /// Every listed format has been written, computed with and read back. A driver that returns a wrong number in
 /// any of them is rejected with exit code 4.
 #[derive(Args)]
-pub struct Arguments {}
+pub struct Arguments {
+    /// Measure what passes are bound by, and what draws, waits, read-backs and switches cost: some seconds
+    #[arg(long)]
+    limits: bool,
+
+    /// Write these limits, as `fragstream aged` reads them beside a report
+    #[arg(long, value_name = "FILE.csv", value_parser = file("csv"), requires = "limits")]
+    csv: Option<Target>,
+}
 
 /// Prints the driver, the formats and the limits.
-pub fn run(_: &Arguments, session: &mut Session) -> Result<(), Failure> {
+pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> {
     let machine = session.machine()?;
     let description = machine.description();
     let backend = match machine.backend() {
@@ -51,5 +62,17 @@ pub fn run(_: &Arguments, session: &mut Session) -> Result<(), Failure> {
         },
         "formats": formats,
     });
-    session.print(&(), &info)
+    if !arguments.limits {
+        return session.print(&(), &info);
+    }
+    let found = limits(&machine, Effort::FULL)?;
+    if let Some(file) = &arguments.csv {
+        let line = |Limit { name, value: Interval { median, low, high, .. } }: &Limit| {
+            format!("{name},{median},{low},{high}")
+        };
+        file.lines("limit,value,low,high", found.iter().map(line))?;
+    }
+    let found: Map<String, Value> =
+        found.into_iter().map(|Limit { name, value }| (name, json!(value))).collect();
+    session.print(&(), &json!({ "renderer": description.renderer, "measured": found }))
 }

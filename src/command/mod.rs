@@ -1,5 +1,6 @@
 //! The command line: the grammar, the exit codes, the subcommands (one per file) and the code they share.
 
+mod aged;
 mod animation;
 mod arguments;
 mod completions;
@@ -130,6 +131,7 @@ enum Command {
     Reproduce(reproduce::Arguments),
     List(list::Arguments),
     Card(card::Arguments),
+    Aged(aged::Arguments),
     Bench(bench::Arguments),
     Info(info::Arguments),
     Layouts(layouts::Arguments),
@@ -147,10 +149,10 @@ impl Default for Command {
 impl Command {
     /// Tests whether a film of the command would show anything.
     fn draws(&self) -> bool {
-        use Command::{Card, Completions, Film, Info, List, Listing};
+        use Command::{Aged, Card, Completions, Film, Info, List, Listing};
         match self {
             Film(arguments) => arguments.draws(),
-            List(_) | Card(_) | Completions(_) | Info(_) | Listing(_) => false,
+            List(_) | Card(_) | Aged(_) | Completions(_) | Info(_) | Listing(_) => false,
             _ => true,
         }
     }
@@ -164,6 +166,7 @@ impl Command {
             Command::Bench(arguments) => bench::run(&arguments, session),
             Command::Completions(arguments) => completions::run(&arguments, session),
             Command::Card(arguments) => card::run(&arguments, session),
+            Command::Aged(arguments) => aged::run(&arguments, session),
             Command::Film(arguments) => film::run(&arguments, session),
             Command::Layouts(arguments) => layouts::run(&arguments, session),
             Command::Listing(arguments) => listing::run(&arguments, session),

@@ -12,6 +12,7 @@ pub mod cost;
 pub mod cpu;
 pub mod interval;
 pub mod laps;
+pub mod limits;
 pub mod one_core;
 pub mod ping_pong;
 pub mod reference;

@@ -1,5 +1,6 @@
 //! Claims, their report, and the pages that list them.
 
+mod aged;
 mod commands;
 mod experiments;
 mod folders;

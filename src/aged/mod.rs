@@ -1,0 +1,265 @@
+//! The performance advice of the papers on later machines, sentence by sentence, from the reports of these machines.
+//!
+//! `sentences.tsv` has the sentences, each with the mechanism that it saves, and the names of the values that answer it.
+//! The mechanisms were chosen from counts before the values were looked at, and again by a second rater from statements
+//! and counts alone. [`verdict`] is the rule of a sentence and the test of all, [`expected`] the range that a machine's
+//! limits let one expect, [`chart`] and [`page`] the result.
+
+mod chart;
+mod expected;
+mod page;
+mod verdict;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+use crate::claim::found::{Measured, Value};
+use crate::claim::report::Report;
+use crate::claim::report::store::StoreError;
+use crate::error::WithKind;
+use crate::picture::sheet::SheetError;
+use crate::timing::Interval;
+
+pub use expected::Limits;
+pub use verdict::{Test, Verdict};
+
+/// The sentences, a line each.
+const SENTENCES: &str = include_str!("sentences.tsv");
+
+/// Kind of a sentence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Do this rather than that: a ratio of times above 1 pays.
+    Advice,
+    /// Another value of the advice above it, not counted.
+    Part,
+    /// A proportion, a limit or a share.
+    Description,
+    /// A CPU is compared, or iterations.
+    Other,
+}
+
+/// What an advice saves, by counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Mechanism {
+    /// Waits, read-backs, switches of target and context, passes.
+    RoundTrips,
+    /// Bytes held or moved: width of a format, texels fetched or written, locality.
+    Bytes,
+    /// Instructions or registers per fragment.
+    Instructions,
+    /// Entries per texel, shape of a rectangle, batches.
+    Lanes,
+    /// None of these.
+    None,
+}
+
+impl Mechanism {
+    /// The mechanisms of advice.
+    pub const ALL: [Self; 4] = [Self::RoundTrips, Self::Bytes, Self::Instructions, Self::Lanes];
+
+    fn of(letter: &str) -> Self {
+        match letter {
+            "R" => Self::RoundTrips,
+            "B" => Self::Bytes,
+            "I" => Self::Instructions,
+            "L" => Self::Lanes,
+            _ => Self::None,
+        }
+    }
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::RoundTrips => "round trips",
+            Self::Bytes => "bytes",
+            Self::Instructions => "instructions",
+            Self::Lanes => "lanes",
+            Self::None => "none",
+        }
+    }
+
+    /// Tests whether it is on the side of which the hypothesis says that it held.
+    fn is_outside(self) -> bool {
+        matches!(self, Self::RoundTrips | Self::Bytes)
+    }
+}
+
+/// A sentence of a paper about performance.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sentence {
+    /// Short name.
+    pub key: &'static str,
+    /// The paper, as in `bolz2003`.
+    pub paper: &'static str,
+    /// Section of the paper.
+    pub section: &'static str,
+    /// Kind.
+    pub kind: Kind,
+    /// Mechanism by counts.
+    pub mechanism: Mechanism,
+    /// Mechanism by the paper's own words.
+    pub by_words: Mechanism,
+    /// Mechanism by the second rater.
+    pub second: Mechanism,
+    /// True if the outcome on one of the machines was known before it was classified.
+    pub was_known: bool,
+    /// What it advises or describes.
+    pub statement: &'static str,
+    /// The printed effect.
+    pub printed: &'static str,
+    /// The same as a number.
+    pub number: Option<f64>,
+    /// The row of a report that answers it; empty if there is none.
+    pub row: &'static str,
+    names: &'static str,
+    is_inverse: bool,
+    model: &'static str,
+}
+
+/// An error of the page.
+#[derive(Debug, Error)]
+pub enum AgedError {
+    /// A line of `limits.csv` that is not a name and three numbers.
+    #[error(
+        "line {line} of limits.csv: {text:?} is not a name, its value and the ends of its interval. Write the file with `fragstream info --limits --csv`."
+    )]
+    Limit {
+        /// The line, from 1.
+        line: usize,
+        /// Its text.
+        text: String,
+    },
+    /// A report that cannot be read.
+    #[error(transparent)]
+    Report(#[from] StoreError),
+    /// A folder without one.
+    #[error(
+        "{0}: no report. Name a folder with a report.json, which `fragstream reproduce --out` writes."
+    )]
+    None(PathBuf),
+    /// A chart that cannot be drawn.
+    #[error(transparent)]
+    Chart(#[from] SheetError),
+}
+
+impl WithKind for AgedError {}
+
+/// All sentences, in the order of the papers.
+pub fn sentences() -> Vec<Sentence> {
+    let lines = SENTENCES.lines().skip(1).map(|line| {
+        let mut cells = line.split('\t');
+        let mut next = || cells.next().unwrap_or_default();
+        Sentence {
+            key: next(),
+            paper: next(),
+            section: next(),
+            kind: match next() {
+                "advice" => Kind::Advice,
+                "part" => Kind::Part,
+                "description" => Kind::Description,
+                _ => Kind::Other,
+            },
+            mechanism: Mechanism::of(next()),
+            by_words: Mechanism::of(next()),
+            second: Mechanism::of(next()),
+            was_known: next() == "known",
+            statement: next(),
+            printed: next(),
+            number: next().parse().ok(),
+            row: next(),
+            names: next(),
+            is_inverse: !next().is_empty(),
+            model: next(),
+        }
+    });
+    lines.collect()
+}
+
+/// A machine with its report.
+#[derive(Clone, Debug)]
+pub struct Machine {
+    /// Its name in tables.
+    pub name: String,
+    /// The report.
+    pub report: Report,
+    /// Its limits, if they were measured.
+    pub limits: Option<Limits>,
+}
+
+impl Machine {
+    /// Reads the report in a folder, or of this name, and `limits.csv` beside it.
+    ///
+    /// # Errors
+    /// [`AgedError::Report`], [`AgedError::None`], [`AgedError::Limit`].
+    pub fn read(folder: &Path) -> Result<Self, AgedError> {
+        let report = Report::read(folder)?;
+        let Some(run) = report.runs.last() else { return Err(AgedError::None(folder.to_owned())) };
+        let name = run.machine().trim_start_matches("NVIDIA ");
+        let name = name.split(' ').next().unwrap_or(name).to_owned();
+        let beside = if folder.is_file() { folder.parent().unwrap_or(folder) } else { folder };
+        let limits = fs::read_to_string(beside.join("limits.csv")).ok();
+        let limits = limits.map(|text| Limits::read(&text)).transpose()?;
+        Ok(Self { name, report, limits })
+    }
+}
+
+impl Sentence {
+    /// What a report measured for it: the ratio, above 1 if the advice pays.
+    pub fn measured(&self, report: &Report) -> Option<Interval> {
+        let timed = self.value(report, self.row, self.names, |one| one.rounds > 0);
+        let found = timed.or_else(|| self.value(report, self.row, self.names, |_| true))?;
+        Some(if self.is_inverse { inverse(found) } else { found })
+    }
+
+    /// The same on the paper's card, by its model or by counts.
+    pub fn on_its_card(&self, report: &Report) -> Option<Interval> {
+        if let Ok(number) = self.model.parse() {
+            return Some(Interval { median: number, low: number, high: number, rounds: 0 });
+        }
+        let (row, names) = self.model.split_once(" | ")?;
+        let counted = self.value(report, row, names, |one| one.rounds == 0);
+        counted.or_else(|| self.value(report, row, names, |_| true))
+    }
+
+    /// The first value of a row with one of these names that is wanted.
+    fn value(
+        &self,
+        report: &Report,
+        row: &str,
+        names: &str,
+        is_wanted: impl Fn(&Interval) -> bool,
+    ) -> Option<Interval> {
+        let is_own = |id: &str, inputs: &str| id == row && inputs.is_empty();
+        let entry = report.claims.iter().find(|entry| is_own(&entry.id, &entry.inputs))?;
+        let of_name = |name: &str| -> Option<Interval> {
+            entry.values.iter().filter(|value| value.name == name).find_map(|value: &Value| {
+                match &value.measured {
+                    Measured::Number(number) if is_wanted(number) => Some(*number),
+                    _ => None,
+                }
+            })
+        };
+        names.split(" | ").find_map(of_name)
+    }
+}
+
+fn inverse(one: Interval) -> Interval {
+    let Interval { median, low, high, rounds } = one;
+    Interval { median: 1.0 / median, low: 1.0 / high, high: 1.0 / low, rounds }
+}
+
+/// The files of the page for these machines: names and contents.
+///
+/// # Errors
+/// [`AgedError::Chart`].
+pub fn files(machines: &[Machine]) -> Result<[(&'static str, String); 3], AgedError> {
+    let sentences = sentences();
+    Ok([
+        ("README.md", page::markdown(&sentences, machines)),
+        ("aged.csv", page::csv(&sentences, machines)),
+        ("aged.svg", chart::svg(&sentences, machines)?),
+    ])
+}

@@ -1,0 +1,164 @@
+//! The rule of a sentence, written before the values were looked at, and the exact test of all of them.
+
+use super::{Kind, Mechanism, Sentence};
+use crate::timing::Interval;
+
+/// A ratio this far from 1 is an effect.
+const EFFECT: f64 = 1.03;
+/// An interval this close to 1 shows that there is none worth having.
+const NONE: f64 = 1.1;
+/// A description holds within this factor of its number.
+const CLOSE: f64 = 1.5;
+
+/// Outcome of a sentence on a machine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// The advice pays.
+    Held,
+    /// It pays by less than the square root of the printed effect.
+    HeldLess,
+    /// It makes no difference worth having.
+    Aged,
+    /// It costs.
+    Reversed,
+    /// The interval is too wide.
+    Open,
+}
+
+impl Verdict {
+    /// The verdict of a sentence.
+    pub fn of(sentence: &Sentence, found: &Interval) -> Self {
+        let printed = sentence.number;
+        // A single number has no interval.
+        let (low, high) =
+            if found.rounds == 0 { (found.median, found.median) } else { (found.low, found.high) };
+        match (sentence.kind, printed) {
+            (Kind::Advice | Kind::Part, _) | (_, None) => match () {
+                () if low > EFFECT && printed.is_some_and(|p| found.median < p.sqrt()) => {
+                    Self::HeldLess
+                }
+                () if low > EFFECT => Self::Held,
+                () if high < 1.0 / EFFECT => Self::Reversed,
+                () if low >= 1.0 / NONE && high <= NONE => Self::Aged,
+                () => Self::Open,
+            },
+            (_, Some(printed)) => match () {
+                () if high >= printed / CLOSE && low <= printed * CLOSE => Self::Held,
+                () if printed != 1.0 && (printed > 1.0) != (found.median > 1.0) => Self::Reversed,
+                () => Self::Aged,
+            },
+        }
+    }
+
+    /// Its word.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Held => "**held**",
+            Self::HeldLess => "held, less than half",
+            Self::Aged => "aged",
+            Self::Reversed => "*reversed*",
+            Self::Open => "open",
+        }
+    }
+}
+
+/// Fisher's exact test of two groups of advice against two outcomes.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Test {
+    /// Held and all of the first group.
+    pub first: [u64; 2],
+    /// Held and all of the second.
+    pub second: [u64; 2],
+    /// Probability of at least so many more in the first group, if the groups were alike.
+    pub one_sided: f64,
+    /// Probability of a table at most as likely.
+    pub two_sided: f64,
+}
+
+impl Test {
+    /// The test of sentences with their verdicts: those in the first group against the others. Open ones do not count.
+    pub fn of(verdicts: impl IntoIterator<Item = (bool, Verdict)>, counts_less: bool) -> Self {
+        // Held and not held, of each group.
+        let mut table = [[0_u64; 2]; 2];
+        for (is_first, verdict) in verdicts {
+            let is_held = match verdict {
+                Verdict::Open => continue,
+                Verdict::Held => true,
+                Verdict::HeldLess => counts_less,
+                Verdict::Aged | Verdict::Reversed => false,
+            };
+            table[usize::from(!is_first)][usize::from(!is_held)] += 1;
+        }
+        let [[a, b], [c, d]] = table;
+        let (first, second, held) = (a + b, c + d, a + c);
+        // The hypergeometric distribution of the number that held in the first group.
+        let weight = |x: u64| choose(first, x) * choose(second, held - x);
+        let cases = held.saturating_sub(second)..=held.min(first);
+        let all: f64 = cases.clone().map(weight).sum();
+        let share = |is_it: &dyn Fn(u64) -> bool| {
+            cases.clone().filter(|&x| is_it(x)).map(weight).sum::<f64>() / all
+        };
+        let as_likely = weight(a) * (1.0 + 1e-9);
+        Self {
+            first: [a, first],
+            second: [c, second],
+            one_sided: share(&|x| x >= a),
+            two_sided: share(&|x| weight(x) <= as_likely),
+        }
+    }
+}
+
+/// Number of ways to choose k of n.
+fn choose(n: u64, k: u64) -> f64 {
+    (1..=k).fold(1.0, |ways, i| ways * (n - k + i) as f64 / i as f64)
+}
+
+/// Agreement of two classifications beyond chance (Cohen 1960).
+pub(super) fn kappa(pairs: &[(Mechanism, Mechanism)]) -> f64 {
+    let count = pairs.len() as f64;
+    let share = |is_it: &dyn Fn(&(Mechanism, Mechanism)) -> bool| {
+        pairs.iter().filter(|pair| is_it(pair)).count() as f64 / count
+    };
+    let agreed = share(&|(a, b)| a == b);
+    let all = Mechanism::ALL.into_iter().chain([Mechanism::None]);
+    let chance: f64 = all.map(|one| share(&|(a, _)| *a == one) * share(&|(_, b)| *b == one)).sum();
+    (agreed - chance) / (1.0 - chance)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_exact_test_gives_fisher_s_tea_and_published_tables() {
+        let table = |a: u64, b: u64, c: u64, d: u64| {
+            let group = |first, held, n| std::iter::repeat_n((first, held), n as usize);
+            Test::of(
+                group(true, Verdict::Held, a)
+                    .chain(group(true, Verdict::Aged, b))
+                    .chain(group(false, Verdict::Held, c))
+                    .chain(group(false, Verdict::Reversed, d))
+                    .chain(group(false, Verdict::Open, 5)),
+                true,
+            )
+        };
+        // Fisher 1935: three of four cups, 17/70 and 34/70.
+        let tea = table(3, 1, 1, 3);
+        assert!((tea.one_sided - 17.0 / 70.0).abs() < 1e-9);
+        assert!((tea.two_sided - 34.0 / 70.0).abs() < 1e-9);
+        // scipy.stats.fisher_exact
+        let advice = table(10, 5, 2, 7);
+        assert!((advice.one_sided - 0.044_689_729).abs() < 1e-8);
+        assert!((advice.two_sided - 0.089_379_458).abs() < 1e-8);
+    }
+
+    #[test]
+    fn agreement_beyond_chance_is_one_for_equal_and_nought_for_independent_ratings() {
+        use Mechanism::{Bytes, RoundTrips};
+        let pairs = |list: &[(Mechanism, Mechanism)]| kappa(list);
+        assert!((pairs(&[(Bytes, Bytes), (RoundTrips, RoundTrips)]) - 1.0).abs() < 1e-12);
+        let apart =
+            [(Bytes, Bytes), (Bytes, RoundTrips), (RoundTrips, Bytes), (RoundTrips, RoundTrips)];
+        assert!(pairs(&apart).abs() < 1e-12);
+    }
+}

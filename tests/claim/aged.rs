@@ -1,0 +1,54 @@
+//! The page of the advice that aged, as it is committed.
+
+use std::collections::BTreeSet;
+use std::fs;
+
+use fragstream::aged::{Machine, files, sentences};
+use sha2::{Digest, Sha256};
+
+use crate::claim::readme::root;
+use crate::common::TestResult;
+
+/// SHA-256 of the classification: mechanisms of all sentences, by counts, by words and by the second rater. It is not to
+/// change after the values were seen.
+const REGISTERED: &str = "";
+
+fn machines() -> Result<Vec<Machine>, Box<dyn std::error::Error>> {
+    let folders = ["figures", "figures/h200", "figures/h100"];
+    Ok(folders
+        .map(|folder| Machine::read(&root().join(folder)))
+        .into_iter()
+        .collect::<Result<_, _>>()?)
+}
+
+#[test]
+fn the_classification_is_the_registered_one() {
+    let mut hash = Sha256::new();
+    for one in sentences() {
+        let all = (one.key, one.mechanism, one.by_words, one.second, one.statement);
+        hash.update(format!("{all:?}\n"));
+    }
+    let hash: String = hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
+    assert_eq!(hash, REGISTERED);
+}
+
+#[test]
+fn every_sentence_with_a_row_has_a_value_in_a_report() -> TestResult {
+    let machines = machines()?;
+    let mut keys = BTreeSet::new();
+    for one in sentences() {
+        assert!(keys.insert(one.key), "{} is there twice", one.key);
+        let is_found = machines.iter().any(|machine| one.measured(&machine.report).is_some());
+        assert_eq!(is_found, !one.row.is_empty(), "{}", one.key);
+    }
+    Ok(())
+}
+
+#[test]
+fn the_page_is_what_the_reports_give() -> TestResult {
+    for (name, text) in files(&machines()?)? {
+        let committed = fs::read_to_string(root().join("figures/aged").join(name))?;
+        assert!(committed == text, "figures/aged/{name} is old. Run `fragstream aged`.");
+    }
+    Ok(())
+}
