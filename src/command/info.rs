@@ -1,9 +1,12 @@
 //! `fragstream info`: the driver, the tested formats, the limits, and the rectangle of the model.
 
+use std::io::Write;
+
 use clap::Args;
 use serde_json::{Map, Value, json};
 
 use crate::card::cost::Nv30;
+use crate::columns::aligned;
 use crate::gl::Format;
 use crate::timing::limits::{Limit, limits};
 use crate::timing::{Effort, Interval};
@@ -72,7 +75,12 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
         };
         file.lines("limit,value,low,high", found.iter().map(line))?;
     }
-    let found: Map<String, Value> =
-        found.into_iter().map(|Limit { name, value }| (name, json!(value))).collect();
-    session.print(&(), &json!({ "renderer": description.renderer, "measured": found }))
+    let measured: Map<String, Value> =
+        found.iter().map(|one| (one.name.clone(), json!(one.value))).collect();
+    let result = json!({ "renderer": description.renderer, "measured": measured });
+    session.print_as(&result, |out| {
+        let cell = |one: &Limit| vec![one.name.clone(), one.value.text("")];
+        let rows = found.iter().map(cell).collect();
+        write!(out, "{}", aligned(&["limit", &description.renderer], rows, |_| true))
+    })
 }

@@ -87,7 +87,8 @@ pub fn limits(machine: &Machine, effort: Effort) -> Result<Vec<Limit>, BoxedErro
     for format in formats {
         let mut fetched = [passes(machine, format, FETCHES)?];
         let times = samples(machine, effort, &mut fetched)?.pop();
-        add(format!("fetches of {format} per second"), rates(times, f64::from(FETCHES) * texels));
+        let name = format.to_string().to_uppercase();
+        add(format!("fetches of {name} per second"), rates(times, f64::from(FETCHES) * texels));
     }
     let whole = Stream::zeros(machine, "whole", (SIDE, SIDE), Format::R32F)?;
     let other = machine.clone();
