@@ -25,6 +25,9 @@ use crate::timing::Interval;
 pub use expected::Limits;
 pub use verdict::{Test, Verdict};
 
+/// Folders of the reports that this project keeps.
+pub const FOLDERS: [&str; 3] = ["figures", "figures/h200", "figures/h100"];
+
 /// The sentences, a line each.
 const SENTENCES: &str = include_str!("sentences.tsv");
 

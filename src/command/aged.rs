@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 use serde_json::json;
 
-use crate::aged::{Machine, files};
+use crate::aged::{FOLDERS, Machine, files};
 use crate::io::write_atomically;
 
 use super::failure::Failure;
@@ -30,7 +30,7 @@ pub struct Arguments {
 
 /// Writes the page.
 pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> {
-    let usual = ["figures", "figures/h200", "figures/h100"].map(PathBuf::from);
+    let usual = FOLDERS.map(PathBuf::from);
     let folders = if arguments.reports.is_empty() { &usual[..] } else { &arguments.reports };
     let machines =
         folders.iter().map(|folder| Machine::read(folder)).collect::<Result<Vec<_>, _>>();

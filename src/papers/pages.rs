@@ -9,6 +9,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use super::PAPERS;
+use crate::aged::{self, AgedError, Kind};
 use crate::claim::report::compare::{Comparison, compare};
 use crate::claim::report::html;
 use crate::claim::report::json::Entry;
@@ -69,7 +70,7 @@ pub fn pages(root: &Path) -> Result<Vec<(PathBuf, String)>> {
     parts.extend(PAPERS.iter().map(|paper| {
         let its = entries.iter().filter(|entry| entry.parts().0 == paper.id);
         let its: Vec<&Entry> = its.collect();
-        let text = claims(&its, paper.id) + &machines(&all.of(paper.id));
+        let text = claims(&its, paper.id) + &machines(&all.of(paper.id)) + &advice(paper.id);
         (format!("figures/{}/README.md", paper.id), "claims", text)
     }));
     parts.sort_by(|one, other| one.0.cmp(&other.0));
@@ -92,11 +93,34 @@ pub fn pages(root: &Path) -> Result<Vec<(PathBuf, String)>> {
     let list = root.join("figures/criteria.tsv");
     let text = fs::read_to_string(&list).map_err(at(&list))?;
     pages.push((list.clone(), criteria(&text, entries).map_err(at(&list))?));
+    for (name, text) in advice_of_all(root).map_err(at(&root.join("figures/aged")))? {
+        pages.push((root.join("figures/aged").join(name), text));
+    }
     // A start page leads to it, on any web server.
     // The texts of the programs are kept beside a report, but are no part of the project.
     let report = Report { programs: Default::default(), ..report };
     pages.push((root.join("figures/report.html"), html::page(&report)));
     Ok(pages)
+}
+
+/// A paper's advice about performance, which a page of its own judges on later machines.
+fn advice(paper: &str) -> String {
+    let all = aged::sentences();
+    let its = all.iter().filter(|one| one.paper == paper && one.kind == Kind::Advice);
+    let its: Vec<&str> = its.map(|one| one.statement).collect();
+    let list = its.join("; ");
+    if its.is_empty() {
+        return list;
+    }
+    format!(
+        "\nIts advice on later machines is in [which advice of 2003 aged](../aged/README.md): {list}.\n"
+    )
+}
+
+/// The files of that page.
+fn advice_of_all(root: &Path) -> std::result::Result<Vec<(&'static str, String)>, AgedError> {
+    let folders = aged::FOLDERS.iter().map(|folder| aged::Machine::read(&root.join(folder)));
+    Ok(aged::files(&folders.collect::<std::result::Result<Vec<_>, _>>()?)?.into())
 }
 
 /// The hashes of a claim's row and of what its check compares, as the report has the latter; `-` if it has not.

@@ -237,6 +237,7 @@ fn every_command_prints_one_object() {
     let folder = tempdir().unwrap();
     Rgb32FImage::new(33, 33).save(folder.path().join("grey.hdr")).unwrap();
     let lines = [
+        concat!("aged ", env!("CARGO_MANIFEST_DIR"), "/figures --out aged"),
         "bench kruger2003 --quick",
         "card",
         "fem circle --levels 2",
