@@ -21,6 +21,7 @@
 //! | `src/papers.rs`, `src/papers` | the papers and their claims, and the pages about them |
 //! | `src/layouts` | the papers' layouts in one registry, for comparison |
 //! | `src/solve` | the solver behind `solve`: every method on every layout (`solve_csr`) |
+//! | `src/aged` | the papers' advice about performance, judged on several machines |
 //! | `src/retrodiction` | the papers' printed timings, compared with the model of their cards |
 //! | `src/film`, `src/view` | runs replayed in a browser; windows |
 //! | `src/live` | the solvers in a browser: the page `figures/course/live.html`, and its build |

@@ -15,9 +15,9 @@ pub struct Limits {
     pub fragments: f64,
     /// Fetches of R32F and of RGBA32F per second.
     pub fetches: [f64; 2],
-    /// Seconds per draw without a change of target.
+    /// Seconds per draw into the same target.
     pub draw: f64,
-    /// Seconds per change of target: least and most.
+    /// Seconds per target switch: least and most.
     pub switch: [f64; 2],
 }
 

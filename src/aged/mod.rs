@@ -84,7 +84,7 @@ impl Mechanism {
         }
     }
 
-    /// Tests whether it is on the side of which the hypothesis says that it held.
+    /// Tests whether the hypothesis expects that it held.
     fn is_outside(self) -> bool {
         matches!(self, Self::RoundTrips | Self::Bytes)
     }
@@ -193,7 +193,7 @@ pub struct Machine {
 }
 
 impl Machine {
-    /// Reads the report in a folder, or of this name, and `limits.csv` beside it.
+    /// Reads the report in a folder, or of this name, and the `limits.csv` next to it.
     ///
     /// # Errors
     /// [`AgedError::Report`], [`AgedError::None`], [`AgedError::Limit`].
@@ -202,8 +202,8 @@ impl Machine {
         let Some(run) = report.runs.last() else { return Err(AgedError::None(folder.to_owned())) };
         let name = run.machine().trim_start_matches("NVIDIA ");
         let name = name.split(' ').next().unwrap_or(name).to_owned();
-        let beside = if folder.is_file() { folder.parent().unwrap_or(folder) } else { folder };
-        let limits = fs::read_to_string(beside.join("limits.csv")).ok();
+        let place = if folder.is_file() { folder.parent().unwrap_or(folder) } else { folder };
+        let limits = fs::read_to_string(place.join("limits.csv")).ok();
         let limits = limits.map(|text| Limits::read(&text)).transpose()?;
         Ok(Self { name, report, limits })
     }

@@ -142,7 +142,7 @@ pub(super) fn markdown(sentences: &[Sentence], machines: &[Machine]) -> String {
     page += "![Ratios of times without and with each advice, on a logarithmic axis](aged.svg)\n\n";
     page += "## Advice\n\n";
     page += &table(advice.iter().copied(), machines);
-    page += "\nA ratio above 1 says that the advice pays. *Its card* is a model or a count, so it has no interval. A \
+    page += "\nWith a ratio above 1 the advice pays. *Its card* is a model or a count, so it has no interval. A \
              single number elsewhere is one whose interval was not stored.\n\n";
     let more = sentences.iter().filter(|one| one.kind != Kind::Advice);
     page += "<details><summary>Proportions, other values, and comparisons with CPUs</summary>\n\n";

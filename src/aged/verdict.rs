@@ -5,7 +5,7 @@ use crate::timing::Interval;
 
 /// A ratio this far from 1 is an effect.
 const EFFECT: f64 = 1.03;
-/// An interval this close to 1 shows that there is none worth having.
+/// An interval this close to 1 shows that no effect is worth having.
 const NONE: f64 = 1.1;
 /// A description holds within this factor of its number.
 const CLOSE: f64 = 1.5;
@@ -69,7 +69,7 @@ pub struct Test {
     pub first: [u64; 2],
     /// Held and all of the second.
     pub second: [u64; 2],
-    /// Probability of at least so many more in the first group, if the groups were alike.
+    /// Probability that the first group has this share or a larger one, if the groups do not differ.
     pub one_sided: f64,
     /// Probability of a table at most as likely.
     pub two_sided: f64,

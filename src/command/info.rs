@@ -25,7 +25,7 @@ pub struct Arguments {
     #[arg(long)]
     limits: bool,
 
-    /// Write these limits, as `fragstream aged` reads them beside a report
+    /// Write these limits, as `fragstream aged` reads them next to a report
     #[arg(long, value_name = "FILE.csv", value_parser = file("csv"), requires = "limits")]
     csv: Option<Target>,
 }

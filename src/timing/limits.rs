@@ -37,7 +37,7 @@ fn fetching(machine: &Machine, fetches: u32) -> Result<Rc<Kernel>, StreamError> 
     machine.kernel(&Source::checked(format!("{fetches} fetches"), text, limits), &[])
 }
 
-/// Passes over a square of this format, each with so many fetches.
+/// Passes over a square of this format, each with this number of fetches per fragment.
 fn passes(machine: &Machine, format: Format, fetches: u32) -> Result<Work<'static>, StreamError> {
     let kernel = fetching(machine, fetches)?;
     let square = |label| Stream::zeros(machine, label, (SIDE, SIDE), format);

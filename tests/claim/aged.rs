@@ -6,19 +6,10 @@ use fragstream::aged::{FOLDERS, Machine, sentences};
 use sha2::{Digest, Sha256};
 
 use crate::claim::readme::root;
-use crate::common::TestResult;
 
 /// SHA-256 of the classification: mechanisms of all sentences, by counts, by words and by the second rater. It is not to
 /// change after the values were seen.
-const REGISTERED: &str = "";
-
-fn machines() -> Result<Vec<Machine>, Box<dyn std::error::Error>> {
-    let folders = ["figures", "figures/h200", "figures/h100"];
-    Ok(folders
-        .map(|folder| Machine::read(&root().join(folder)))
-        .into_iter()
-        .collect::<Result<_, _>>()?)
-}
+const REGISTERED: &str = "149aed7467f82f6d2296a466cb9de2b645af6eb0de5b42910ab9e2e3cbf1b427";
 
 #[test]
 fn the_classification_is_the_registered_one() {
@@ -32,13 +23,13 @@ fn the_classification_is_the_registered_one() {
 }
 
 #[test]
-fn every_sentence_with_a_row_has_a_value_in_a_report() -> TestResult {
-    let machines = machines()?;
+fn every_sentence_with_a_row_has_a_value_in_a_report() {
+    let read = |folder| Machine::read(&root().join(folder)).unwrap();
+    let machines = FOLDERS.map(read);
     let mut keys = BTreeSet::new();
     for one in sentences() {
         assert!(keys.insert(one.key), "{} is there twice", one.key);
         let is_found = machines.iter().any(|machine| one.measured(&machine.report).is_some());
         assert_eq!(is_found, !one.row.is_empty(), "{}", one.key);
     }
-    Ok(())
 }

@@ -37,7 +37,7 @@ mod tests {
 
     #[test]
     fn directives_stay_and_bodies_go() {
-        let text = "uniform float k; // a { that is none\nfloat twice(float x) {\n    if (x > 0.0) { x = k; }\n\
+        let text = "uniform float k; // not a {\nfloat twice(float x) {\n    if (x > 0.0) { x = k; }\n\
                     #define N 2\n    return x;\n}\nconst float M = float(N);\n";
         let kept = "uniform float k; \nfloat twice(float x) \n\n#define N 2\n\n}\nconst float M = float(N);\n";
         assert_eq!(without_bodies(text).replace('{', ""), kept);
