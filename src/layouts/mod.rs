@@ -26,6 +26,7 @@ pub use quarters::QUARTERS;
 pub use rows::ROWS;
 
 use crate::stream::Limits;
+use crate::timing::Interval;
 
 /// Comparisons of all papers' layouts fit the smallest card.
 pub const LIMITS: Limits = Limits::R300;
@@ -48,4 +49,11 @@ pub static ALL: &[Layout] = &[
 /// The layouts that a comparison shows unless others are named.
 pub fn usual() -> Vec<Layout> {
     ALL.iter().copied().filter(|layout| !layout.is_variant).collect()
+}
+
+/// The layout to take by its times: of those whose interval overlaps that of the fastest, the first one in the order of the
+/// list. `None` without times.
+pub fn fastest(times: &[Interval]) -> Option<usize> {
+    let best = times.iter().min_by(|a, b| a.median.total_cmp(&b.median))?;
+    times.iter().position(|other| other.low <= best.high)
 }

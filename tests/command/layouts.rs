@@ -249,7 +249,7 @@ fn families_leave_out_what_the_limit_does_not_allow_and_write_curves_and_a_map()
         let curves = read(&format!("family-{family}.svg"));
         assert!(curves.contains("ellpack"), "{family}");
     }
-    assert_eq!(text.matches("fastest here: ").count(), 6);
+    assert_eq!(text.matches(": Use ").count(), 6);
     let lines = read("families.csv");
     // Seven layouts and two of the CPU for each.
     assert_eq!(lines.lines().count(), 1 + 6 * 9);

@@ -53,7 +53,8 @@ fn families(machine: &Machine, largest: usize, effort: Effort) -> Result<Exhibit
     let (members, _) = members(machine, largest, f64::INFINITY, effort, |_, _, _| ())?;
     let map = map(&members, Measure::Seconds).map_err(Failure::input)?;
     let sections: Vec<Section> = members.into_iter().map(|member| member.section).collect();
-    let lines = sections.iter().map(|section| format!("{}\n  {}", section.title, answer(section)));
+    let lines =
+        sections.iter().map(|section| format!("{}\n  {}", section.title, answer(section).text));
     Ok(Exhibit {
         title: "families of matrices".to_owned(),
         text: lines.collect::<Vec<_>>().join("\n"),

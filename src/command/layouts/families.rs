@@ -7,7 +7,7 @@ use serde_json::json;
 
 use crate::arguments::count;
 use crate::io::write_atomically;
-use crate::layouts::compare::answer::answer;
+use crate::layouts::compare::answer::{advice, answer};
 use crate::layouts::compare::families::{Family, Measure, curves, map, members, sizes};
 use crate::layouts::compare::{Section, table};
 use crate::timing::Effort;
@@ -64,13 +64,16 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     let sections: Vec<Section> = members.into_iter().map(|member| member.section).collect();
     write("families.csv", table::csv(&sections))?;
     arguments.out.report("curves, two maps and families.csv");
-    session.print_as(&json!({ "sections": sections, "left_out": left_out }), |out| {
-        for section in &sections {
-            writeln!(out, "{}: {}", section.title, answer(section))?;
-        }
-        for what in &left_out {
-            writeln!(out, "{what}: left out, to stay within --limit")?;
-        }
-        Ok(())
-    })
+    session.print_as(
+        &json!({ "sections": sections, "advice": advice(&sections), "left_out": left_out }),
+        |out| {
+            for section in &sections {
+                writeln!(out, "{}: {}", section.title, answer(section).text)?;
+            }
+            for what in &left_out {
+                writeln!(out, "{what}: left out, to stay within --limit")?;
+            }
+            Ok(())
+        },
+    )
 }

@@ -10,9 +10,9 @@ use crate::layouts::compare::products::{Contest, compare, of_limit};
 use crate::layouts::compare::{Section, grids, picture, vectors};
 use crate::memory;
 use crate::nearest::suggestion;
+use crate::solve::Method;
 use crate::solve::compare::solves;
 use crate::solve::files::read_square;
-use crate::solve::{Method, check_lines, suited};
 use crate::solver::Csr;
 use crate::stream::{Format, Layout as VectorLayout, Machine};
 use crate::timing::Effort;
@@ -107,19 +107,6 @@ impl Input {
             Input::Space(n) => grids::space(machine, *n, effort),
             Input::Vector(n) => vectors::sections(machine, *n, effort),
         }
-    }
-
-    /// A line with the method and the layout that `solve` takes for a matrix; empty for other inputs.
-    pub fn solved_by(&self) -> String {
-        let Input::Matrix { matrix, .. } = self else {
-            return String::new();
-        };
-        if let Err(error) = check_lines(matrix, &vec![1.0; matrix.rows()]) {
-            return format!("`fragstream solve` does not take it: {error}\n");
-        }
-        let method = Method::suited_to(matrix);
-        let layout = suited(matrix, method);
-        format!("`fragstream solve` takes {method} with {layout}\n")
     }
 
     /// The picture of a matrix or of a grid of two dimensions, PNG.

@@ -11,7 +11,7 @@ use clap::{Args, Subcommand};
 use serde_json::json;
 
 use crate::arguments::{GridSize, bytes, count};
-use crate::layouts::compare::table;
+use crate::layouts::compare::{answer::advice, table};
 use crate::layouts::{self, Layout};
 use crate::solve::Method;
 use crate::timing::Effort;
@@ -159,9 +159,9 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     if let Some(file) = &common.csv {
         file.bytes(table::csv(&sections).as_bytes())?;
     }
-    session.print_as(&json!({ "sections": sections }), |out| {
+    session.print_as(&json!({ "sections": sections, "advice": advice(&sections) }), |out| {
         let texts: Vec<String> = sections.iter().map(table::text).collect();
-        write!(out, "{}{}", texts.join("\n\n"), input.solved_by())
+        write!(out, "{}", texts.join("\n\n"))
     })
 }
 

@@ -119,7 +119,7 @@ fn by_cache<S: Serializer>(bytes: &Option<Vec<u64>>, serializer: S) -> Result<S:
 pub const CACHES: [u32; 3] = [2, 8, 16];
 /// Largest number of fetches of a run that is traced.
 const MOST_TRACED: u64 = 1 << 24;
-/// A layout is stopped after one round if it takes this number of times as long as the fastest.
+/// A layout is stopped after two rounds if each of them takes this number of times as long as the fastest layout.
 pub const TOO_SLOW: f64 = 20.0;
 
 /// A layout with its result.

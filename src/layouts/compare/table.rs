@@ -9,7 +9,7 @@ use crate::claim::{Cell, Table};
 use crate::columns::aligned;
 use crate::memory::in_words;
 
-use super::answer::answer;
+use super::answer::{Advice, answer};
 use super::{CACHES, Line, Run, Section};
 
 /// Columns of a terminal.
@@ -56,17 +56,18 @@ pub fn text(section: &Section) -> String {
     let refused: String = refused.collect();
     let stopped = ran.iter().filter(|(_, run)| run.is_stopped);
     let stopped: String =
-        stopped.map(|(line, _)| format!("{}: stopped after one round\n", line.layout)).collect();
+        stopped.map(|(line, _)| format!("{}: stopped after two rounds\n", line.layout)).collect();
 
     let memory = in_memory(lines);
-    let times = table(&format!("one {one}"), &TIMES, &ran);
+    let advice = answer(section);
+    let times = table(&format!("one {one}"), &TIMES, &ran, &advice);
     let second = match ran.first() {
         Some((line, _)) if line.iterations.is_some() => Some(STEPS),
         _ if in_textures.iter().any(|(line, _)| line.layout.chars().count() > SHORT) => None,
         _ => Some(PROGRAMS),
     };
     let work: Vec<Column> = second.into_iter().chain(WORK).collect();
-    let work = table("its work", &work, &in_textures);
+    let work = table("its work", &work, &in_textures, &advice);
 
     let names = CARDS.map(|card| {
         let name = card.device.name;
@@ -85,21 +86,22 @@ pub fn text(section: &Section) -> String {
         notes.map(|(_, what)| format!("~: the model was not fitted to {what}\n")).collect();
     let moved = moved(&in_textures, *useful_bytes);
     let features = if features.is_empty() { String::new() } else { format!("{features}\n") };
-    let answer = answer(section);
     format!(
-        "{title}\n{features}\n{memory}{refused}\n{times}{stopped}\n{work}\n{cards}{notes}{moved}\n{answer}\n"
+        "{title}\n{features}\n{memory}{refused}\n{times}{stopped}\n{work}\n{cards}{notes}{moved}\n{}\n",
+        advice.text
     )
 }
 
-/// A table of runs. The first one is the fastest, and is marked.
-fn table(title: &str, columns: &[Column], ran: &[(&Line, &Run)]) -> String {
+/// A table of runs, the fastest first. The advised one is marked.
+fn table(title: &str, columns: &[Column], ran: &[(&Line, &Run)], advice: &Advice) -> String {
     let mut head = vec![title];
     head.extend(columns.iter().map(|(name, _)| *name));
-    let row = |(place, &(line, run)): (usize, &(&Line, &Run))| -> Vec<String> {
-        let name = format!("{}{}", line.layout, if place == 0 { " *" } else { "" });
+    let row = |&(line, run): &(&Line, &Run)| -> Vec<String> {
+        let is_advised = advice.here.as_ref() == Some(&line.layout);
+        let name = format!("{}{}", line.layout, if is_advised { " *" } else { "" });
         [name].into_iter().chain(columns.iter().map(|(_, cell)| cell(line, run))).collect()
     };
-    aligned(&head, ran.iter().enumerate().map(row).collect(), |column| column == 0)
+    aligned(&head, ran.iter().map(row).collect(), |column| column == 0)
 }
 
 /// Bytes moved through texture caches, as a table; empty if nothing was traced.
