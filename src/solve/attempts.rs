@@ -7,6 +7,7 @@ use crate::solver::dense::Lu;
 use crate::solver::{Csr, Ending, Reason};
 use crate::stream::Machine;
 
+use super::choice;
 use super::method::Method;
 use super::options::Options;
 use super::prepared::{Prepared, equilibration, norm, power_of_two};
@@ -81,6 +82,8 @@ impl Attempts {
         let limit = |method: Method| all.min(as_long_as_lu(b.len()) / method.products());
         let is_open = options.method.is_none() && options.layout.is_none();
         let allowed = if is_open { limit(first.method) } else { all };
+        first.check(machine, options.limit)?;
+        let first = &choice::chosen(machine, first.clone(), options)?;
         let mut best = attempt(first.clone(), allowed, start)?;
         // Iterations that the caller has limited are not followed by others.
         let is_ended = |best: &Solution| {

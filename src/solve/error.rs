@@ -10,7 +10,9 @@ use crate::layouts::{Layout, LayoutsError};
 #[derive(Debug, Error)]
 pub enum SolveError {
     /// A matrix that is not square.
-    #[error("the matrix is {rows} x {columns}, not square. Give a square one.")]
+    #[error(
+        "the matrix is {rows} x {columns}, not square, so it has no inverse. Give a square one."
+    )]
     NotSquare {
         /// Number of rows.
         rows: usize,
@@ -18,7 +20,7 @@ pub enum SolveError {
         columns: usize,
     },
     /// A matrix without rows.
-    #[error("the matrix is empty. Give one with at least one row.")]
+    #[error("the matrix is empty. Give one with at least one row and one column.")]
     Empty,
     /// An entry that is NaN or infinite.
     #[error("the entry at row {}, column {} (counted from 1) is {value}. Give a finite one.", .row + 1, .column + 1)]

@@ -66,19 +66,40 @@ fn in_file(path: &Path, what: impl Display) -> BoxedError {
 /// [`BoxedError`] for a file that cannot be read or is not Matrix Market, and for a matrix that is not square, or
 /// has more rows than the memory can hold.
 pub fn read_square(path: &Path) -> Result<Csr<f64>, BoxedError> {
-    let matrix = match named(path) {
+    let matrix = coordinates(path)?;
+    if matrix.rows != matrix.columns {
+        let (rows, columns) = (matrix.rows as usize, matrix.columns as usize);
+        return Err(in_file(path, SolveError::NotSquare { rows, columns }));
+    }
+    checked(path, matrix)
+}
+
+/// Reads a matrix with any number of rows and columns, or returns the bundled one of that name.
+///
+/// # Errors
+/// As [`read_square`].
+pub fn read_any(path: &Path) -> Result<Csr<f64>, BoxedError> {
+    checked(path, coordinates(path)?)
+}
+
+fn coordinates(path: &Path) -> Result<Coordinates, BoxedError> {
+    Ok(match named(path) {
         Some(file) => parse_matrix(file)?,
         None => read_matrix(path)?,
-    };
+    })
+}
+
+/// Checks that the memory can hold a matrix, and converts it.
+fn checked(path: &Path, matrix: Coordinates) -> Result<Csr<f64>, BoxedError> {
     let unfit = |error: SolveError| in_file(path, error);
     // Checked before memory is allocated for the number of rows in the file's header.
     match (matrix.rows as usize, matrix.columns as usize) {
-        (rows, columns) if rows != columns => {
-            return Err(unfit(SolveError::NotSquare { rows, columns }));
+        (0, _) | (_, 0) => return Err(unfit(SolveError::Empty)),
+        (rows, columns) => {
+            let most = rows.max(columns) as u64;
+            memory::check(format_args!("{most} rows or columns"), most, BYTES_A_ROW, 1)
+                .map_err(|error| in_file(path, error))?;
         }
-        (0, _) => return Err(unfit(SolveError::Empty)),
-        (rows, _) => memory::check(format_args!("{rows} rows"), rows as u64, BYTES_A_ROW, 1)
-            .map_err(|error| in_file(path, error))?,
     }
     compressed(path, matrix)
 }

@@ -1,6 +1,7 @@
 //! Solvers in textures, in single precision: for a whole solution, or for a correction.
 
 use std::cell::RefCell;
+use std::rc::Rc;
 
 use web_time::Instant;
 
@@ -34,7 +35,7 @@ pub(super) enum Inner {
     /// A method on Krylov spaces.
     Krylov {
         method: Method,
-        stored: Box<Stored>,
+        stored: Rc<Stored>,
         /// The diagonal, if it is the preconditioner.
         preconditioner: Option<Box<Diagonal>>,
         workspace: Box<RefCell<Workspace<TextureSpace>>>,
@@ -45,6 +46,23 @@ pub(super) enum Inner {
     Factors(TextureSpace, Box<LuSolver>),
     /// A matrix for which LU found no pivot, in this row.
     Singular(usize),
+}
+
+/// The matrix of a system in its layout.
+pub(super) fn stored(
+    machine: &Machine,
+    system: &Prepared,
+    options: &Options,
+) -> Result<Stored, SolveError> {
+    let mut packing = PackingOptions::default();
+    packing.rectangle = options.rectangle.map_or(packing.rectangle, Into::into);
+    let upload = Upload { transposed: system.method == Method::Bicg, packing };
+    let balance = system.balance.as_ref();
+    if let Some(colours) = balance.and_then(|balance| balance.colours.as_ref()) {
+        return Ok(colours.upload(machine)?);
+    }
+    let own = balance.map_or(&*system.a, |balance| &balance.matrix);
+    Ok((system.layout.store)(machine, own, &upload)?)
 }
 
 impl Inner {
@@ -91,13 +109,10 @@ impl Inner {
                 }
             }
             method => {
-                let mut packing = PackingOptions::default();
-                packing.rectangle = options.rectangle.map_or(packing.rectangle, Into::into);
-                let upload = Upload { transposed: method == Method::Bicg, packing };
                 let balance = system.balance.as_ref();
-                let stored = match balance.and_then(|balance| balance.colours.as_ref()) {
-                    Some(colours) => colours.upload(machine)?,
-                    None => (system.layout.store)(machine, own, &upload)?,
+                let stored = match &system.stored {
+                    Some(stored) => Rc::clone(stored),
+                    None => Rc::new(stored(machine, system, options)?),
                 };
                 let is_divided_by = match method {
                     Method::Cg | Method::Minres => false,
@@ -109,7 +124,7 @@ impl Inner {
                 Self::Krylov {
                     preconditioner: preconditioner.transpose()?.map(Box::new),
                     workspace: Box::new(RefCell::new(Workspace::new(&stored.space)?)),
-                    stored: Box::new(stored),
+                    stored,
                     method,
                 }
             }

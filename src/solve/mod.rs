@@ -67,6 +67,7 @@
 //! To examine the layouts themselves, or to write a kernel that reads one, see [`crate::stream`].
 
 mod attempts;
+mod choice;
 mod colours;
 pub mod compare;
 mod error;
@@ -81,6 +82,7 @@ mod settings;
 mod solution;
 
 pub use attempts::Attempts;
+pub use choice::LayoutChoice;
 pub use error::SolveError;
 pub use inner::SAMPLE;
 pub use method::{Method, combinations};
@@ -143,6 +145,7 @@ impl Solver {
     ) -> Result<Self, SolveError> {
         let system = Prepared::new(a, options)?;
         system.check(machine, options.limit)?;
+        let system = choice::chosen(machine, system, options)?;
         Self::upload(machine, system, options, observer)
     }
 
@@ -234,6 +237,7 @@ impl Solver {
             rows: a.rows(),
             entries: a.entries(),
             layout: self.system.layout,
+            layout_choice: self.system.choice.clone(),
             storage: match &self.inner {
                 Some(inner) => inner.words(),
                 None => format!("{} levels", self.options.levels.prolongations.len() + 1),

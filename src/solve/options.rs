@@ -11,8 +11,10 @@ use super::method::Method;
 pub struct Options {
     /// Method; without one that which suits the matrix, and others if it fails.
     pub method: Option<Method>,
-    /// Layout of the matrix in textures; without one the method's usual one.
+    /// Layout of the matrix in textures; without one that whose products are the fastest, or the method's usual one.
     pub layout: Option<Layout>,
+    /// True if products are timed to choose a layout. Then x may differ in its last digits from run to run.
+    pub measures: bool,
     /// Width and height in texels of the rectangles of [`ROWS`](crate::layouts::ROWS).
     pub rectangle: Option<Size>,
     /// Maximum number of corrections in double precision; 0: single precision throughout, as in the papers.
@@ -43,6 +45,7 @@ impl Default for Options {
         Self {
             method: None,
             layout: None,
+            measures: true,
             rectangle: None,
             corrections: 50,
             criteria: Criteria { rtol: 1e-8, max_iterations: 100_000, ..Criteria::default() },

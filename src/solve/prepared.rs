@@ -1,5 +1,6 @@
 //! A system's matrix before its upload: checked, scaled, and optionally balanced and coloured.
 
+use std::rc::Rc;
 use std::sync::{Arc, OnceLock};
 
 use web_time::Instant;
@@ -7,7 +8,7 @@ use web_time::Instant;
 use super::error::SolveError;
 use crate::kruger2003::MOST_BYTES;
 use crate::layouts::quarters::count;
-use crate::layouts::{Layout, QUARTERS};
+use crate::layouts::{Layout, QUARTERS, Stored};
 use crate::memory;
 use crate::solver::Csr;
 use crate::solver::host::tree_dot;
@@ -15,6 +16,7 @@ use crate::solver::refinement::{Correction, Defect};
 pub(super) use crate::solver::scaling::power_of_two;
 use crate::stream::Machine;
 
+use super::choice::LayoutChoice;
 use super::colours::Colours;
 use super::method::{Method, SYMMETRIC_TO};
 use super::options::Options;
@@ -38,6 +40,10 @@ pub struct Prepared {
     equilibrated: Arc<OnceLock<Option<Arc<Balance>>>>,
     /// Maximum number of seconds of a decomposition, by its forecast.
     pub(super) most_seconds: f64,
+    /// How the layout was chosen.
+    pub(super) choice: LayoutChoice,
+    /// The matrix in textures, if products have been timed.
+    pub(super) stored: Option<Rc<Stored>>,
     /// Time of the preparation.
     pub(super) seconds: f64,
 }
@@ -77,6 +83,8 @@ impl Prepared {
             scale,
             method,
             layout,
+            choice: LayoutChoice::default(),
+            stored: None,
             seconds: 0.0,
         };
         if method != Method::Pcg {
@@ -86,11 +94,12 @@ impl Prepared {
         Ok(prepared)
     }
 
-    /// This system prepared for another method, in the layout that suits it.
+    /// This system prepared for another method, in the layout that was chosen or, if the method does not take it, in the one
+    /// that suits.
     pub(super) fn by(&self, method: Method, options: &Options) -> Self {
-        let layout = suited(&self.a, method);
+        let layout = if method.takes(self.layout) { self.layout } else { suited(&self.a, method) };
         let balance = Self { method, ..self.clone() }.equilibrated(options);
-        Self { method, layout, balance, seconds: 0.0, ..self.clone() }
+        Self { method, layout, balance, stored: None, seconds: 0.0, ..self.clone() }
     }
 
     /// The balance by the largest entries, if it is needed and the method takes one.

@@ -33,8 +33,8 @@ pub struct Settings {
     pub prolongation: Option<String>,
     /// Method [default: pcg, minres or bicgstab, and others if that one fails: see above]
     pub method: Option<Method>,
-    /// Layout of the matrix in textures [default: rows, or quarters if the diagonals are full enough; points
-    /// for gauss-seidel, columns for lu, ellpack for multigrid]
+    /// Layout of the matrix in textures [default: quarters if the diagonals are full enough, else rows,
+    /// ellpack-r or ellpack, timed by a few products; points for gauss-seidel, columns for lu, ellpack for multigrid]
     #[serde(with = "text::optional")]
     #[schemars(schema_with = "layouts")]
     pub layout: Option<Layout>,
@@ -136,6 +136,7 @@ impl Settings {
         Options {
             method: self.method,
             layout: self.layout,
+            measures: true,
             rectangle: self.rect.map(|GridSize { columns, rows }| (columns, rows)),
             corrections: self.refine,
             criteria: Criteria {

@@ -8,6 +8,7 @@ use crate::layouts::Layout;
 use crate::solver::{Csr, Ending, Reason};
 use crate::stream::Machine;
 
+use super::choice::LayoutChoice;
 use super::method::Method;
 
 /// x, with the course of the solve.
@@ -34,6 +35,8 @@ pub struct Solution {
     pub entries: usize,
     /// Its layout.
     pub layout: Layout,
+    /// How the layout was chosen.
+    pub layout_choice: LayoutChoice,
     /// Short description of the storage.
     pub storage: String,
     /// The method that solved.

@@ -215,6 +215,12 @@ impl<T: Real> Csr<T> {
         collect(self.rows().min(self.columns), |row| self.get(row, row))
     }
 
+    /// The matrix with rows or columns without entries added, until there are as many of both.
+    pub fn squared(&self) -> Result<Self, CsrError> {
+        let side = self.rows().max(self.columns);
+        Self::from_triplets(side, side, self.triplets())
+    }
+
     /// The rows and the columns without a nonzero entry.
     pub fn lines_of_zeros(&self) -> [Vec<usize>; 2] {
         let mut are_zero = [vec![true; self.rows()], vec![true; self.columns()]];

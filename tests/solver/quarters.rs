@@ -290,3 +290,34 @@ fn solve_takes_quarters_where_the_page_of_layouts_advises_them() {
         assert_eq!(is_quarters, diagonals <= most * mean, "{diagonals} diagonals, rows of {mean}");
     }
 }
+
+#[test]
+fn a_matrix_of_any_shape_is_multiplied_as_its_dense_array_is() {
+    let machine = machine();
+    let mut random = SplitMix64::new(5);
+    for (rows, columns) in [(60, 7), (7, 60), (1, 20), (33, 1)] {
+        let mut dense = vec![0.0; rows * columns];
+        let (mut entries, empty) = (Vec::new(), rows / 2 + 1);
+        for k in (0..rows * columns).filter(|k| k / columns != empty && k % 3 != 1) {
+            // Some of them are stored zeros.
+            dense[k] = if k % 5 == 0 { 0.0 } else { random.signed() };
+            entries.push((k / columns, k % columns, dense[k]));
+        }
+        let a = Csr::from_triplets(rows, columns, entries).unwrap().squared().unwrap();
+        let x: Vec<f32> = (0..rows.max(columns)).map(|_| random.signed() as f32).collect();
+        for layout in ALL {
+            let stored = match (layout.store)(&machine, &a, &Upload::default()) {
+                Err(LayoutsError::Unsuited(_)) => continue,
+                stored => stored.unwrap(),
+            };
+            let (input, mut y) = (stored.vector(&x).unwrap(), stored.space.zeros().unwrap());
+            stored.multiply(&input, &mut y).unwrap();
+            for (row, y) in stored.read(&y).unwrap().into_iter().enumerate() {
+                let own = dense.chunks(columns).nth(row).into_iter().flatten();
+                let sum: f64 = own.zip(&x).map(|(a, &x)| a * f64::from(x)).sum();
+                let error = (f64::from(y) - sum).abs();
+                assert!(error < 1e-5, "{layout}, {rows} x {columns}, row {row}: {y}, {sum}");
+            }
+        }
+    }
+}

@@ -1,5 +1,6 @@
 //! The input of `layouts`.
 
+use std::borrow::Cow;
 use std::path::Path;
 
 use crate::arguments::GridSize;
@@ -10,10 +11,10 @@ use crate::layouts::compare::products::{Contest, compare, of_limit};
 use crate::layouts::compare::{Section, grids, picture, vectors};
 use crate::memory;
 use crate::nearest::suggestion;
-use crate::solve::Method;
 use crate::solve::compare::solves;
-use crate::solve::files::read_square;
-use crate::solver::Csr;
+use crate::solve::files::read_any;
+use crate::solve::{Method, SolveError};
+use crate::solver::{Csr, CsrError};
 use crate::stream::{Format, Layout as VectorLayout, Machine};
 use crate::timing::Effort;
 
@@ -28,7 +29,7 @@ const DRAWN: usize = 33;
 
 /// The input of `layouts`.
 pub enum Input {
-    /// A square matrix with at least one row.
+    /// A matrix with at least one row and one column.
     Matrix {
         /// A line about the matrix.
         title: String,
@@ -56,7 +57,8 @@ impl Input {
     pub fn check(&self, machine: &Machine) -> Result<(), Failure> {
         let (what, nodes, bytes, dimensions) = match *self {
             Input::Matrix { ref matrix, .. } => {
-                let (rows, entries) = (matrix.rows() as u64, matrix.entries() as u64);
+                let rows = matrix.rows().max(matrix.columns()) as u64;
+                let entries = matrix.entries() as u64;
                 let what = format!("{rows} rows, {entries} entries, in all layouts");
                 (what, rows + entries, BYTES_AN_ENTRY, 1)
             }
@@ -93,11 +95,12 @@ impl Input {
                     ..Section::of_products(title, matrix, lines)
                 };
                 let (bytes, leaves_out) = (of_limit(*limit), *leaves_out);
+                let square = squared(matrix)?;
                 let contest = Contest { layouts, bytes, leaves_out };
-                let products = compare(machine, matrix, contest, effort)?;
+                let products = compare(machine, &square, contest, effort)?;
                 let mut sections = vec![section(title.clone(), "product", products)];
                 if let Some(method) = *method {
-                    let solves = solves(machine, matrix, layouts, method, effort)?;
+                    let solves = solves(machine, &square, layouts, method, effort)?;
                     let title = format!("{title}; {method} in single precision, to 1e-5 of b");
                     sections.push(section(title, "solve", solves));
                 }
@@ -113,7 +116,8 @@ impl Input {
     pub fn picture(&self, machine: &Machine) -> Result<Vec<u8>, Failure> {
         let (title, legend, panels) = match self {
             Input::Matrix { title, matrix, layouts, .. } => {
-                let panels = picture::matrices::panels(machine, matrix, layouts)?;
+                let square = squared(matrix).map_err(Failure::input)?;
+                let panels = picture::matrices::panels(machine, &square, layouts)?;
                 (title.clone(), picture::matrices::LEGEND, panels)
             }
             Input::Plane(size) => {
@@ -144,18 +148,30 @@ pub fn read(path: &Path, layouts: Vec<Layout>, method: Option<Method>) -> Result
         );
         return Err(Failure::in_file(path, what));
     }
-    Ok(of(&name, read_square(path)?, layouts, method))
+    let matrix = read_any(path)?;
+    let (rows, columns) = (matrix.rows(), matrix.columns());
+    if method.is_some() && rows != columns {
+        return Err(Failure::in_file(path, SolveError::NotSquare { rows, columns }));
+    }
+    Ok(of(&name, matrix, layouts, method))
+}
+
+/// The matrix as it is stored: the textures of x and y have one size.
+fn squared(matrix: &Csr<f64>) -> Result<Cow<'_, Csr<f64>>, CsrError> {
+    let is_square = matrix.rows() == matrix.columns();
+    Ok(if is_square { Cow::Borrowed(matrix) } else { Cow::Owned(matrix.squared()?) })
 }
 
 /// A matrix with its name.
 pub fn of(name: &str, matrix: Csr<f64>, layouts: Vec<Layout>, method: Option<Method>) -> Input {
     let lengths = || (0..matrix.rows()).map(|row| matrix.row_length(row));
     let [least, most] = [lengths().min(), lengths().max()].map(Option::unwrap_or_default);
-    let title = format!(
-        "{name}: {} rows, {} entries, {least} to {most} per row",
-        matrix.rows(),
-        matrix.entries()
-    );
+    let (rows, columns, entries) = (matrix.rows(), matrix.columns(), matrix.entries());
+    let size = match rows == columns {
+        true => format!("{rows} rows"),
+        false => format!("{rows} rows, {columns} columns"),
+    };
+    let title = format!("{name}: {size}, {entries} entries, {least} to {most} per row");
     Input::Matrix { title, matrix, layouts, method, limit: None, leaves_out: true }
 }
 
@@ -167,11 +183,14 @@ fn features(matrix: &Csr<f64>) -> String {
     let deviation = (squares.sum::<f64>() / rows).sqrt();
     let bandwidth = matrix.triplets().map(|(row, column, _)| row.abs_diff(column)).max();
     let on_diagonal = matrix.diagonal().iter().filter(|&&value| value != 0.0).count() as f64;
-    let symmetry =
-        if matrix.first_asymmetry(0.0).is_none() { "symmetric" } else { "not symmetric" };
+    let symmetry = match matrix.rows() == matrix.columns() {
+        false => "not square: stored with rows or columns without entries",
+        true if matrix.first_asymmetry(0.0).is_none() => "symmetric",
+        true => "not symmetric",
+    };
     format!(
         "{mean:.1} ± {deviation:.1} entries per row, bandwidth {}, {:.0} % of the diagonal, {symmetry}",
         bandwidth.unwrap_or_default(),
-        100.0 * on_diagonal / rows
+        100.0 * on_diagonal / matrix.diagonal().len() as f64
     )
 }

@@ -54,7 +54,7 @@ enum What {
 
 #[derive(Args)]
 struct MatrixArguments {
-    /// Square matrix in the Matrix Market format, or a bundled one: airfoil, bcsstk01, knot, unit_cube
+    /// Matrix in the Matrix Market format, or a bundled one: airfoil, bcsstk01, knot, unit_cube
     #[arg(value_name = "A.mtx")]
     matrix: PathBuf,
 

@@ -173,6 +173,11 @@ impl Session {
         film.map_or(Ok(()), |film| film.start(machine))
     }
 
+    /// Tests whether passes are counted or recorded, so that none may be drawn that the command does not name.
+    pub fn is_recorded(&self) -> bool {
+        self.ledger.is_some() || self.passes.is_some() || self.film.is_some()
+    }
+
     /// Sets the experiment that is run: JSON has its description, and text begins with its headline.
     pub fn begin(&mut self, experiment: Value, headline: String) {
         (self.experiment, self.headline) = (Some(experiment), Some(headline));

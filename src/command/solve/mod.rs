@@ -137,6 +137,7 @@ fn solve(
     let b = files::right_hand_side(&settings.rhs, path, a.rows())?;
     let x0 = settings.x0.as_ref().map(|x0| files::vector(x0, path, a.rows())).transpose()?;
     let mut options = options.clone();
+    options.measures = !session.is_recorded();
     options.layout = options.layout.or(options.rectangle.map(|_| ROWS));
     let prolongations = settings.prolongation.iter().flat_map(|paths| paths.split(','));
     let prolongations: Vec<PathBuf> = prolongations.map(PathBuf::from).collect();

@@ -180,7 +180,7 @@ impl Section {
 
     /// Products with a matrix.
     pub fn of_products(title: String, matrix: &Csr<f64>, lines: Vec<Line>) -> Self {
-        Self::new(title, "product", 4 * (matrix.entries() + matrix.rows()), lines)
+        Self::new(title, "product", 4 * (matrix.entries() + matrix.columns()), lines)
     }
 }
 
