@@ -18,6 +18,8 @@ use super::prepared::Prepared;
 
 /// Rounds of each layout.
 const ROUNDS: usize = 4;
+/// A layout that takes this number of times as long is stopped after two rounds.
+const FAR: f64 = 1.5;
 /// Products in a round.
 const CHAIN: usize = 2;
 /// Entries of a matrix from which on its layouts are timed.
@@ -34,7 +36,7 @@ const COMPILE: f64 = 0.03;
 pub struct LayoutChoice {
     /// The reason.
     pub reason: String,
-    /// Seconds that the choice took.
+    /// Seconds that the choice took, besides the upload of the layout.
     pub seconds: f64,
     /// Seconds of a product in the layouts that were timed, by name.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
@@ -64,10 +66,10 @@ pub(super) fn chosen(
     }
     let side = machine.description().rectangle_limit;
     let most = (ROWS.footprint)(&system.a, side)?.bytes.saturating_mul(MEMORY);
-    let mut timed: Vec<(Layout, Rc<Stored>, Interval)> = Vec::new();
+    let mut timed: Vec<(Layout, Rc<Stored>, Interval, f64)> = Vec::new();
     // Seconds that the choice, and that one more layout may take.
     let (mut allowed, mut next) = (f64::INFINITY, 0.0);
-    let mut is_cut = false;
+    let (mut is_cut, mut best) = (false, f64::INFINITY);
     for layout in [ROWS, ELLPACK_R, ELLPACK] {
         let begun = started.elapsed().as_secs_f64();
         is_cut = begun + next > allowed;
@@ -85,6 +87,8 @@ pub(super) fn chosen(
         };
         let (x, mut y) = (it.vector(&vec![1.0; system.a.rows()])?, it.space.zeros()?);
         it.multiply(&x, &mut y)?;
+        machine.finish();
+        let prepared = started.elapsed().as_secs_f64() - begun;
         let mut samples = Vec::new();
         for _ in 0..ROUNDS {
             machine.finish();
@@ -92,21 +96,27 @@ pub(super) fn chosen(
             (0..CHAIN).try_for_each(|_| it.multiply(&x, &mut y))?;
             machine.finish();
             samples.push(round.elapsed().as_secs_f64() / CHAIN as f64);
+            // Two rounds suffice for a layout that is far slower.
+            if samples.len() > 1 && samples.iter().all(|&seconds| seconds > FAR * best) {
+                break;
+            }
         }
         let times = Interval::of(samples);
+        best = best.min(times.median);
         if layout == ROWS {
             let products = (2 * iterations(&system, options) * system.method.products()) as f64;
-            allowed = SHARE * products * times.median;
+            allowed = prepared + SHARE * products * times.median;
             next = COMPILE;
         }
         next = next.max(COMPILE + started.elapsed().as_secs_f64() - begun);
-        timed.push((layout, it, times));
+        timed.push((layout, it, times, prepared));
     }
     timed.sort_by_key(|(layout, ..)| ALL.iter().position(|one| one == layout));
-    let times: Vec<Interval> = timed.iter().map(|(.., times)| *times).collect();
-    system.choice.products = timed.iter().map(|(layout, _, t)| (layout.name, t.median)).collect();
+    let times: Vec<Interval> = timed.iter().map(|(_, _, times, _)| *times).collect();
+    system.choice.products =
+        timed.iter().map(|(layout, _, t, _)| (layout.name, t.median)).collect();
     let place = fastest(&times).unwrap_or_default();
-    let (layout, stored, own) = timed.swap_remove(place);
+    let (layout, stored, own, prepared) = timed.swap_remove(place);
     let is_level = times.iter().filter(|other| other.low <= own.high).count() > 1;
     system.choice.reason = match (times.len(), is_level) {
         (1, _) if is_cut => "timing others would take more than 3 % of the solve's forecast",
@@ -115,7 +125,9 @@ pub(super) fn chosen(
         (_, false) => "its products are the fastest",
     }
     .to_owned();
-    system.choice.seconds = started.elapsed().as_secs_f64();
+    // The solve keeps what it would have stored in any case.
+    system.choice.seconds = started.elapsed().as_secs_f64() - prepared;
+    system.seconds += prepared;
     (system.layout, system.stored) = (layout, Some(stored));
     Ok(system)
 }
@@ -125,7 +137,7 @@ pub(super) fn chosen(
 ///
 /// Source: Y. Saad, *Iterative methods for sparse linear systems*, 2003, section 6.11.
 fn iterations(system: &Prepared, options: &Options) -> usize {
-    let elliptic = 8.0 * (system.a.rows() as f64).sqrt();
+    let elliptic = 4.0 * (system.a.rows() as f64).sqrt();
     // By Gershgorin's circles, eigenvalues of the scaled matrix are within this distance of one.
     let radius = radius(&system.a);
     let condition = if radius < 1.0 { (1.0 + radius) / (1.0 - radius) } else { f64::INFINITY };
