@@ -106,7 +106,6 @@ pub(super) fn chosen(
         if layout == ROWS {
             let products = (2 * iterations(&system, options) * system.method.products()) as f64;
             allowed = prepared + SHARE * products * times.median;
-            next = COMPILE;
         }
         next = next.max(COMPILE + started.elapsed().as_secs_f64() - begun);
         timed.push((layout, it, times, prepared));
