@@ -79,17 +79,25 @@ pub fn processors(
 /// The residual required by convergence tests; its value does not change their cost.
 const TOLERANCE: f64 = 1e-3;
 
+/// A convergence test with the residual with which it begins.
+pub fn measure(
+    machine: &Machine,
+    problem: &Problem,
+    settings: &Settings,
+) -> Result<Work<'static>, Error> {
+    let mut solver = Solver::new(machine, problem, settings)?;
+    Ok(work(move |_| solver.measure(TOLERANCE).map(drop)))
+}
+
 /// Fig. 7: convergence tests, the residual with which each begins, and a cycle without a test.
 pub fn cycle_and_tests(
     machine: &Machine,
     each: &[heat::Settings; 3],
 ) -> Result<[Work<'static>; 5], BoxedError> {
-    let solver = |one: &heat::Settings| -> Result<Solver, BoxedError> {
-        Ok(Solver::new(machine, &one.problem()?, &one.method.settings())?)
-    };
-    let [query, read, sum] = all(each.each_ref().map(solver))?
-        .map(|mut solver| work(move |_| solver.measure(TOLERANCE).map(drop)));
-    let residual = solver(&each[0])?;
+    let [query, read, sum] = all(each.each_ref().map(|one| {
+        Ok::<_, BoxedError>(measure(machine, &one.problem()?, &one.method.settings())?)
+    }))?;
+    let residual = Solver::new(machine, &each[0].problem()?, &each[0].method.settings())?;
     let residual = work(move |_| residual.levels().residual(0));
     let [cycle] = cycles(machine, &[each[0].clone()])?;
     Ok([query, read, sum, residual, cycle])

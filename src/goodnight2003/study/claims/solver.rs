@@ -1,11 +1,13 @@
 //! §4.1.2, §4.2, §5.1: the solver's smoothers, its boundary conditions, and the same algorithm on the CPU.
 
-use crate::claim::{BoxedError, Checked, Claim, Found, Run, times, worst};
+use crate::card::cost::GEFORCE_FX_5800_ULTRA;
+use crate::claim::{BoxedError, Checked, Claim, Found, Race, Run, times, worst};
 use crate::goodnight2003::solves::heat;
-use crate::goodnight2003::study::cases::cycle_and_tests;
+use crate::goodnight2003::study::cases::{cycle, cycle_and_tests, measure};
 use crate::goodnight2003::study::manufactured::{Kind, errors};
-use crate::goodnight2003::{Error, Grid, Norm, Problem, Reference, Settings, Solver};
+use crate::goodnight2003::{Error, Grid, Norm, Problem, Reference, Settings, Solver, Test};
 use crate::picture::plot::{Axis, Chart, Series, Style};
+use crate::random::SplitMix64;
 use crate::solver::{Cycle, Real};
 use crate::stream::Machine;
 use crate::timing::cost::all;
@@ -51,13 +53,69 @@ pub(super) fn red_black(run: &mut Run<'_>, claim: &Claim) -> Checked {
 /// Norms of a test.
 const NORMS: [Norm; 3] = [Norm::L1, Norm::L2, Norm::Maximum];
 
-/// Compares tests of the sum of all residuals with one of the largest residual, by counts of cycles.
-pub(super) fn norms(run: &mut Run<'_>, claim: &Claim) -> Checked {
-    // For each norm: the cycles, and the largest residual left, relative to its bound.
-    let [mut cycles, mut left] = [const { [const { Vec::new() }; 3] }; 2];
-    for one in run.each::<heat::Settings, 10>(claim)? {
-        let (problem, criteria) = (one.problem()?, one.method.criteria());
-        let mut solver = Solver::new(run.machine, &problem, &one.method.settings())?;
+/// Random sources for each problem, in quick and in full mode.
+const SOURCES: [u64; 2] = [2, 20];
+
+/// Cycles and run times of one problem with random sources, by norm.
+#[derive(Default)]
+struct Solves {
+    /// Cycles of each solve.
+    cycles: [Vec<f64>; 3],
+    /// Largest residual left by each solve, relative to the allowed one.
+    left: [Vec<f64>; 3],
+    /// Seconds of a cycle and of a test in the model.
+    cycle: f64,
+    tests: [f64; 3],
+}
+
+impl Solves {
+    /// Solves a problem with random sources and zero on its sides.
+    fn of(run: &Run<'_>, one: &heat::Settings, seed: u64) -> Result<Self, BoxedError> {
+        let (stated, settings) = (one.problem()?, one.method.settings());
+        let test = |test, norm| Settings { test, norm, ..settings.clone() };
+        let tests = [
+            test(Test::Reduction, Norm::L1),
+            test(Test::Reduction, Norm::L2),
+            test(Test::Occlusion, Norm::Maximum),
+        ];
+        let [sum, square, most] =
+            all(tests.each_ref().map(|one| measure(run.machine, &stated, one)))?;
+        let works = [
+            ("cycle", cycle(run.machine, &stated, &settings)?),
+            ("0", sum),
+            ("1", square),
+            ("2", most),
+        ];
+        let race = Race::new(works)
+            .on(run.machine, GEFORCE_FX_5800_ULTRA, |ledger| ledger.buffer_switches)?;
+        let model = race.model().ok_or("a program that cannot be counted")?;
+        let mut solves = Self {
+            cycle: model["cycle"],
+            tests: ["0", "1", "2"].map(|norm| model[norm]),
+            ..Self::default()
+        };
+        let mut random = SplitMix64::new(seed);
+        for _ in 0..run.pick(SOURCES[0], SOURCES[1]) {
+            let mut problem =
+                Problem { boundaries: stated.boundaries.scaled(0.0), ..stated.clone() };
+            problem.source.fill_with(|| random.signed());
+            if problem.is_singular() {
+                problem.make_compatible()?;
+            }
+            solves.solve(run.machine, &problem, one)?;
+        }
+        Ok(solves)
+    }
+
+    /// Solves a problem until all tests have passed.
+    fn solve(
+        &mut self,
+        machine: &Machine,
+        problem: &Problem,
+        one: &heat::Settings,
+    ) -> Result<(), BoxedError> {
+        let criteria = one.method.criteria();
+        let mut solver = Solver::new(machine, problem, &one.method.settings())?;
         solver.smooth(0, 1)?;
         let mut measure = |cycles| -> Result<_, Error> {
             (0..cycles).try_for_each(|_| solver.cycle())?;
@@ -70,32 +128,83 @@ pub(super) fn norms(run: &mut Run<'_>, claim: &Claim) -> Checked {
             for norm in 0..3 {
                 if is_open[norm] && now[norm] <= criteria.rtol * first[norm] {
                     is_open[norm] = false;
-                    cycles[norm].push(cycle as f64);
-                    left[norm].push(now[2] / first[2] / criteria.rtol);
+                    self.cycles[norm].push(cycle as f64);
+                    self.left[norm].push(now[2] / first[2] / criteria.rtol);
                 }
             }
             if !is_open.contains(&true) {
-                break;
+                return Ok(());
             }
         }
-        if is_open.contains(&true) {
-            let most = criteria.max_iterations;
-            return Err(format!("{most} cycles are not enough. Allow more (--maxiter)").into());
-        }
+        let most = criteria.max_iterations;
+        Err(format!("{most} cycles are not enough. Allow more (--maxiter)").into())
     }
-    let [sum, square, most] = cycles.each_ref().map(|cycles| cycles.iter().sum::<f64>());
-    let widths = cycles.map(range).map(|[fewest, most]| most - fewest);
-    let [_, by_square, by_most] = left.map(spread);
-    let name = "as many cycles by the largest residual";
-    Ok(Found::new()
-        .ratio(times(format!("{name} as by L1")), most / sum)
-        .ratio(times(format!("{name} as by L2")), most / square)
+
+    /// Run time of each solve by a test of this norm, in seconds of the model.
+    fn times(&self, norm: usize) -> impl Iterator<Item = f64> {
+        self.cycles[norm].iter().map(move |cycles| cycles * (self.cycle + self.tests[norm]))
+    }
+}
+
+/// Compares run times by tests of the sum of all residuals with those by a test of the largest residual.
+pub(super) fn norms(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    let each = run.each::<heat::Settings, 10>(claim)?;
+    let each = (1..).zip(&each).map(|(seed, one)| Solves::of(run, one, seed));
+    let each: Vec<Solves> = each.collect::<Result<_, _>>()?;
+    let of = |value: &dyn Fn(&Solves, usize) -> f64| {
+        [0, 1, 2].map(|norm| each.iter().map(|solves| value(solves, norm)).sum::<f64>())
+    };
+    let cycles = of(&|solves, norm| solves.cycles[norm].iter().sum());
+    let times_of = of(&|solves, norm| solves.times(norm).sum());
+    // The mean of the problems' variances: how run times of one problem scatter with its source.
+    let scatter = of(&|solves, norm| variance(solves.times(norm)));
+    let scatter = [0, 1, 2].map(|norm| scatter[norm].sqrt() / times_of[norm]);
+    let tests = of(&|solves, norm| solves.tests[norm]);
+    let cycle: f64 = each.iter().map(|solves| solves.cycle).sum();
+    let spreads = [0, 1, 2]
+        .map(|norm| spread(each.iter().flat_map(|solves| solves.left[norm].iter().copied())));
+    let mut found = Found::new();
+    for (norm, name) in ["L1", "L2"].into_iter().enumerate() {
+        found = found
+            .ratio(
+                times(format!("the run time by each node as by {name}")),
+                times_of[2] / times_of[norm],
+            )
+            .ratio(
+                times(format!("the scatter of run times by each node as by {name}")),
+                scatter[2] / scatter[norm],
+            )
+            .ratio(
+                times(format!("the cost of a test by {name} as by each node")),
+                tests[norm] / tests[2],
+            )
+            .at_least(
+                format!("largest to smallest of the residuals left by {name}"),
+                spreads[norm],
+                spreads[2],
+            )
+            .shows(
+                times(format!("as many cycles by each node as by {name}")),
+                cycles[2] / cycles[norm],
+            )
+            .shows(times(format!("as long as a cycle, a test by {name}")), tests[norm] / cycle);
+    }
+    Ok(found
         .each("times")
-        .at_most("cycles between the fewest and the most by L2", widths[1], widths[2])
-        .shows("the same by the largest residual", widths[2])
-        .at_least("largest to smallest of the residuals left by L2", by_square, by_most)
-        .shows("the same by the largest residual", by_most)
-        .because("The cycles scatter as little with one test as with the other, so that more consistent times do not show."))
+        .shows("largest to smallest of the residuals left by each node", spreads[2])
+        .shows(times("as long as a cycle, a test by each node"), tests[2] / cycle)
+        .shows(
+            "solves by each norm",
+            each.iter().map(|solves| solves.cycles[0].len() as f64).sum::<f64>(),
+        ))
+}
+
+/// Mean square of the differences from the mean.
+fn variance(values: impl Iterator<Item = f64>) -> f64 {
+    let values: Vec<f64> = values.collect();
+    let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
+    let centre = mean(&values);
+    mean(&values.iter().map(|value| (value - centre).powi(2)).collect::<Vec<_>>())
 }
 
 /// Largest share of rounding in the errors of two grids between which an order is measured: the order is
