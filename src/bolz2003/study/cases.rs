@@ -117,6 +117,12 @@ pub(crate) fn product_on_cpu(
     })
 }
 
+/// Bytes of the matrix, with one offset per row, and of both vectors of a product with three components on the CPU.
+pub(crate) fn bytes_on_cpu(mesh: &TriangleMesh) -> Result<usize, BoxedError> {
+    let matrix = pattern(&Connectivity::new(mesh)?);
+    Ok(8 * matrix.entries() + (8 + 2 * 12) * matrix.rows())
+}
+
 /// A matrix with the pattern of a mesh: rows for interior vertices only.
 fn pattern(rings: &Connectivity) -> Csr<f32> {
     let interior = |i: &usize| rings.kind()[*i] == VertexKind::Interior;

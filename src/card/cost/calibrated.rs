@@ -33,6 +33,8 @@ const TEXEL: f64 = 4.0;
 const STRIDED: f64 = 2.2;
 /// κ
 const REGISTERS: f64 = 0.78;
+/// κ with the largest and with the smallest grid that batty2003's table may have been measured on.
+const REGISTERS_RANGE: [f64; 2] = [0.49, 1.07];
 /// t_gather, in seconds.
 const GATHER: f64 = 30e-9;
 /// Tuples of 2 x 2 fragments in a batch of NV30.
@@ -55,6 +57,17 @@ pub struct Demand {
     pub bytes_strided: f64,
     /// Bytes of the result.
     pub bytes_written: f64,
+}
+
+/// Time of a fragment in a pipeline, in cycles: the longer of instructions and bytes, and then the random fetches.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Cycles {
+    /// Instructions, fetches included.
+    pub instructions: f64,
+    /// Bytes fetched or written, whichever take longer.
+    pub bytes: f64,
+    /// Random fetches, in addition.
+    pub random: f64,
 }
 
 /// Fragments of a pass.
@@ -84,6 +97,12 @@ impl Demand {
         }
         demand
     }
+
+    /// Demands of one pass of the ledger by a program with these streams.
+    pub fn of_run(run: &PassCounts, streams: &[String], count: &Count) -> Self {
+        let bytes_written = run.bytes_written as f64 / run.fragments.max(1) as f64;
+        Self::of(count, |name| run.bytes_of(name, streams), bytes_written)
+    }
 }
 
 impl Area {
@@ -97,24 +116,43 @@ impl Area {
 }
 
 impl Card {
-    /// Seconds of a pass without a target switch.
-    pub fn pass_seconds(&self, demand: &Demand, area: Area) -> f64 {
+    /// Cycles of a fragment.
+    pub fn cycles(&self, demand: &Demand) -> Cycles {
+        self.cycles_with(demand, REGISTERS)
+    }
+
+    /// Cycles of a fragment with the smallest and with the largest plausible cost of registers.
+    pub fn range_of_cycles(&self, demand: &Demand) -> [Cycles; 2] {
+        REGISTERS_RANGE.map(|registers| self.cycles_with(demand, registers))
+    }
+
+    fn cycles_with(&self, demand: &Demand, kappa: f64) -> Cycles {
         let texels = |bytes: f64| TEXEL * bytes / 16.0;
         let fetched = texels(demand.bytes + STRIDED * demand.bytes_strided);
         let [arithmetic, fetches] = [demand.arithmetic, demand.fetches].map(f64::from);
-        let (issued, fragments) = match self.device.architecture {
+        let instructions = match self.device.architecture {
             Architecture::Nv30 => {
                 let pairs = f64::from(demand.registers.div_ceil(2).max(1));
-                let batches = area.tuples.div_ceil(BATCH);
-                let cycles = 1.0 + REGISTERS * (pairs - 1.0);
-                ((arithmetic + fetches) * cycles, 4 * BATCH * batches)
+                (arithmetic + fetches) * (1.0 + kappa * (pairs - 1.0))
             }
-            Architecture::R300 => (arithmetic.max(fetches), area.fragments),
+            Architecture::R300 => arithmetic.max(fetches),
         };
-        let cycles = issued.max(fetched).max(texels(demand.bytes_written));
+        let gather = GATHER * self.device.pipelines * self.device.clock;
+        let random = f64::from(demand.random) * gather;
+        Cycles { instructions, bytes: fetched.max(texels(demand.bytes_written)), random }
+    }
+
+    /// Seconds of a pass without a target switch.
+    pub fn pass_seconds(&self, demand: &Demand, area: Area) -> f64 {
+        let Cycles { instructions, bytes, .. } = self.cycles(demand);
+        let fragments = match self.device.architecture {
+            Architecture::Nv30 => 4 * BATCH * area.tuples.div_ceil(BATCH),
+            Architecture::R300 => area.fragments,
+        };
         let gathers = area.fragments as f64 * f64::from(demand.random);
         self.driver.pass
-            + fragments as f64 * cycles / (self.device.pipelines * self.device.clock)
+            + fragments as f64 * instructions.max(bytes)
+                / (self.device.pipelines * self.device.clock)
             + gathers * GATHER
     }
 
@@ -127,10 +165,8 @@ impl Card {
 
     /// Seconds of one pass of the ledger by a program with these streams, without target switches.
     pub fn run_seconds(&self, run: &PassCounts, streams: &[String], count: &Count) -> f64 {
-        let (fragments, tuples) = (run.fragments, run.tuples);
-        let bytes_written = run.bytes_written as f64 / fragments.max(1) as f64;
-        let demand = Demand::of(count, |name| run.bytes_of(name, streams), bytes_written);
-        self.pass_seconds(&demand, Area { fragments, tuples })
+        let area = Area { fragments: run.fragments, tuples: run.tuples };
+        self.pass_seconds(&Demand::of_run(run, streams, count), area)
     }
 
     /// Seconds of the target switches.

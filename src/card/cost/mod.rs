@@ -30,7 +30,7 @@ use crate::stream::rasterise;
 
 pub use crate::stream::Tuples;
 pub use bill::{Bill, CardSeconds, Charge, bill, bytes_read};
-pub use calibrated::{Area, Demand};
+pub use calibrated::{Area, Cycles, Demand};
 pub use device::{
     Architecture, CARDS, Card, Device, Driver, GEFORCE_FX_5800_ULTRA, OPENGL, QUADRO_FX_1000,
     QUADRO_FX_2000, RADEON_9800,

@@ -201,8 +201,14 @@ pub static PAPER: Paper = Paper {
             Ratios(&speed::CPU), speed::against_cpu).needing(Needs::Processor)
             .command("fragstream bench bolz2003").taking(MESH),
         shape("bandwidth", "§5",
-            "Tests showed that the products on the GPU are limited by bandwidth: they take as long as their fetches.",
-            Ratios(&speed::FETCHES), speed::bandwidth).quoting("“bandwidth limited”")
+            "Tests showed that the products on the GPU are limited by bandwidth. Here: in the model their fetches take longer \
+             than their instructions, whatever a register costs within its interval.",
+            Words("“bandwidth limited”"), speed::bandwidth).judged_on(JudgedOn::Model)
+            .command("fragstream bench bolz2003"),
+        shape("bandwidth-cpu", "§5",
+            "The product on the CPU is limited by bandwidth. Here: with a matrix that exceeds the caches it takes as long \
+             as one core takes to read as many bytes.",
+            Ratio(1.0), speed::bandwidth_on_cpu).quoting("“bandwidth limited”")
             .command("fragstream bench bolz2003"),
         tolerance("tetrahedra", "§5",
             "The product and conjugate gradients apply to tetrahedral meshes as they are.",

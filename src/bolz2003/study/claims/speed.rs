@@ -9,14 +9,18 @@ use crate::bolz2003::solves::smooth;
 use crate::bolz2003::sparse::packing::PackingOptions;
 use crate::bolz2003::study::cases::{self, Timed, cycle, hierarchy};
 use crate::bundled;
-use crate::card::cost::GEFORCE_FX_5800_ULTRA;
 use crate::card::cost::clock::SWITCH;
-use crate::claim::{BoxedError, Checked, Claim, Found, Race, Run, times};
+use crate::card::cost::{Cycles, Demand, GEFORCE_FX_5800_ULTRA, bill};
+use crate::card::count::count;
+use crate::claim::{BoxedError, Checked, Claim, Found, Interval, Race, Run, times};
 use crate::experiment::Experiment;
 use crate::mesh::TriangleMesh;
+use crate::mesh::generate::sheet;
 use crate::picture::plot::{Axis, Bars, Group, Reading};
 use crate::solver::Cycle;
-use crate::stream::{Edges, Format, Ledger};
+use crate::stream::{Edges, Format, Ledger, Machine};
+use crate::timing::cost::ledger;
+use crate::timing::cpu::sum_of_ones;
 use crate::timing::interval::FEWEST;
 use crate::timing::laps::{Lap, Laps, ratio};
 use crate::timing::switch::without_switches;
@@ -43,8 +47,6 @@ pub const BY_STENCIL: [(&str, f64); 3] = [
 pub const PRODUCT: f64 = RATES[0].1 / RATES[3].1;
 /// Time of an iteration relative to that of its product and its two sums.
 pub const ITERATION: f64 = 1.0 / RATES[2].1 / (1.0 / RATES[0].1 + 2.0 / RATES[1].1);
-/// Time of the products relative to that of their fetches.
-pub const FETCHES: [(&str, f64); 2] = [("product", 1.0), ("stencil", 1.0)];
 /// Time on the CPU of 2003, which does 75 products and 750 stencils per second, relative to the GPU's.
 pub const CPU: [(&str, f64); 2] = [("product", RATES[0].1 / 75.0), ("stencil", RATES[3].1 / 750.0)];
 /// The paper's bound for the seconds of a step of either application.
@@ -271,10 +273,32 @@ pub(super) fn switches(run: &mut Run<'_>, claim: &Claim) -> Checked {
     })
 }
 
-pub(super) fn bandwidth(run: &mut Run<'_>, claim: &Claim) -> Checked {
+/// Cycles per fragment of all passes of a work, and bytes fetched and written per fragment.
+fn bound(machine: &Machine, work: &mut Work<'_>) -> Result<([Cycles; 2], f64), BoxedError> {
+    let ledger = ledger(machine, work)?;
+    let fragments = ledger.total().fragments as f64;
+    let mut sums = [Cycles::default(); 2];
+    for (text, account) in &ledger.kernels {
+        let count = count(&text.fragment)?;
+        for (run, &times) in &account.runs {
+            let demand = Demand::of_run(run, &account.streams, &count);
+            let share = (times * run.fragments) as f64 / fragments;
+            let each = GEFORCE_FX_5800_ULTRA.range_of_cycles(&demand);
+            for (sum, cycles) in sums.iter_mut().zip(each) {
+                sum.instructions += share * cycles.instructions;
+                sum.bytes += share * cycles.bytes;
+                sum.random += share * cycles.random;
+            }
+        }
+    }
+    Ok((sums, bill(&ledger).total().bytes() as f64 / fragments))
+}
+
+pub(super) fn bandwidth(run: &mut Run<'_>, _: &Claim) -> Checked {
     let (machine, scan, packing) = (run.machine, bundled::scan()?, PackingOptions::default());
-    let product = cases::product(machine, &scan, &packing, Format::Rgba32F)?;
-    let stencil = Timed::Product.case(machine, &of_the_paper(run, SIDE)?)?;
+    let mut product = cases::product(machine, &scan, &packing, Format::Rgba32F)?;
+    let mut stencil = Timed::Product.case(machine, &of_the_paper(run, SIDE)?)?;
+    let bounds = [bound(machine, &mut product.kernel)?, bound(machine, &mut stencil.kernel)?];
     let [product_alone, stencil_alone] =
         [product.ceiling, stencil.ceiling].map(|ceiling| ceiling.ok_or("no ceiling"));
     let works = [
@@ -283,16 +307,54 @@ pub(super) fn bandwidth(run: &mut Run<'_>, claim: &Claim) -> Checked {
         ("stencil", stencil.kernel),
         ("the stencil's fetches", stencil_alone?.0),
     ];
-    let race = Race::new(works).chained(8).on(machine, GEFORCE_FX_5800_ULTRA, |_| 0)?;
+    let laps = Race::new(works).chained(8).laps(run)?;
+    let alone = "as long as its fetches alone, timed here";
+    let (mut found, mut both) = (Found::new(), Vec::new());
+    for ((name, fetches), (cycles, bytes)) in
+        [("product", "the product's fetches"), ("stencil", "the stencil's fetches")]
+            .into_iter()
+            .zip(bounds)
+    {
+        let of = |cycles: Cycles| (cycles.bytes + cycles.random) / cycles.instructions;
+        let [most, least] = cycles.map(of);
+        let times_as_long =
+            Interval { median: (most * least).sqrt(), low: least, high: most, rounds: 0 };
+        both.push(times_as_long);
+        found = found
+            .at_least(
+                times(format!("as long as the instructions, the fetches of the {name}")),
+                times_as_long,
+                1.0,
+            )
+            .shows(format!("cycles of the bytes per fragment, {name}"), cycles[0].bytes)
+            .shows(format!("cycles of random fetches per fragment, {name}"), cycles[0].random)
+            .shows(format!("bytes per fragment, {name}"), bytes)
+            .shows(times(format!("{alone}, {name}")), laps.ratio(name, fetches));
+    }
+    Ok(found.list("fetches by instructions, product and stencil", both, "times"))
+}
+
+/// Vertices per side of the mesh on which the CPU's product is timed: its matrix exceeds the caches, as the scan's did in
+/// 2003.
+const SHEET: [u32; 2] = [150, 1000];
+
+pub(super) fn bandwidth_on_cpu(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    let side = run.pick(SHEET[0], SHEET[1]);
+    let mesh = sheet(side, side);
+    let bytes = cases::bytes_on_cpu(&mesh)?;
+    let product = own_core(move |runs| {
+        let work = cases::product_on_cpu(&mesh, Format::Rgba32F)?;
+        runs.each(work)
+    });
+    let reading = own_core(move |runs| runs.each(sum_of_ones(bytes / 4)));
+    let race = Race::new([("product", product), ("reading", reading)]);
     race.decide(run, claim, |laps| {
-        let name = "as long as its fetches alone";
-        let product = ratio("product", "the product's fetches");
-        let stencil = ratio("stencil", "the stencil's fetches");
-        Found::new()
-            .raced(laps, times(format!("{name}, product")), product)
-            .raced(laps, times(format!("{name}, stencil")), stencil)
-            .each("times its fetches")
-            .because("A program with as many fetches of neighbouring texels, and nothing else, takes the fetches' time.")
+        Found::value(
+            times("as long as reading its bytes, on one core"),
+            laps.ratio("product", "reading"),
+        )
+        .shows("bytes of the matrix and the vectors", (bytes as f64 / 1e6, "MB"))
+        .shows("read", (laps.of(|lap| bytes as f64 / 1e9 / lap["reading"]), "GB/s"))
     })
 }
 
