@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::Report;
 use super::json::Entry;
 use super::provenance::Provenance;
-use crate::claim::{Bound, Claim, Interval, JudgedOn, Measured, Value, Verdict};
+use crate::claim::{Bound, Claim, Class, Interval, JudgedOn, Measured, Value, Verdict};
 use crate::timing::interval::short;
 
 named! {
@@ -129,13 +129,57 @@ pub fn columns(claim: &Claim, entry: &Entry, run: &Provenance, others: &[&Report
     columns
 }
 
+impl Entry {
+    /// For a row that differs or is undecided: the other columns of what it judges, and why they do not decide it. Empty for
+    /// other rows.
+    pub fn undecided_by(&self) -> String {
+        if self.class != Class::Shape
+            || !matches!(self.verdict, Verdict::Differs | Verdict::Undecided)
+        {
+            return String::new();
+        }
+        let is_other = |one: &&Column| !one.decides && one.verdict.is_some();
+        let others: Vec<&Column> = self.columns.iter().filter(is_other).collect();
+        let mut groups: Vec<(Source, &str)> = Vec::new();
+        for one in &others {
+            let group = (one.source, &*one.machine);
+            if !groups.contains(&group) {
+                groups.push(group);
+            }
+        }
+        let groups = groups.into_iter().map(|(source, machine)| {
+            let of = |one: &&&Column| (one.source, &*one.machine) == (source, machine);
+            let verdict = outcome(&others.iter().filter(of).copied().collect::<Vec<_>>());
+            match source {
+                Source::Card => {
+                    format!("the model of its card ({verdict}) is right within 30 % at best")
+                }
+                Source::Trace => format!("a trace ({verdict}) counts bytes and no time"),
+                Source::Here => format!("the time here ({verdict}) is not that of its card"),
+                Source::Elsewhere => {
+                    format!("the {machine} ({verdict}) is judged in a report of its own")
+                }
+            }
+        });
+        let groups: Vec<String> = groups.collect();
+        match (groups.is_empty(), self.judged_on) {
+            (false, _) => format!("Other columns: {}.", groups.join("; ")),
+            (true, JudgedOn::Count) => "A count needs no other column.".to_owned(),
+            (true, _) => {
+                "No other column has this quantity: the paper's card itself could decide it."
+                    .to_owned()
+            }
+        }
+    }
+}
+
 fn noted(column: Column, note: &str) -> Column {
     Column { note: note.to_owned(), ..column }
 }
 
 /// Finds the row of a result in another report, with its run.
 fn found<'r>(other: &'r Report, entry: &Entry) -> Option<(&'r Entry, &'r Provenance)> {
-    let same = |one: &&Entry| one.id == entry.id && one.inputs == entry.inputs;
+    let same = |one: &&Entry| one.row() == entry.row() && one.inputs == entry.inputs;
     let other_entry = other.claims.iter().find(same)?;
     Some((other_entry, other.run_of(&other_entry.run)?))
 }

@@ -222,7 +222,7 @@ fn card(
                 @if let Some(after) = after { " " a href={ "#" (after.anchor()) } { "next →" } }
             }
             header {
-                h3 { (claim.id) @if !claim.inputs.is_empty() { " " (claim.inputs) } }
+                h3 { (claim.row()) @if !claim.inputs.is_empty() { " " (claim.inputs) } }
                 p.verdict { (verdict(claim)) }
             }
             p.statement { (claim.statement) }
@@ -233,6 +233,8 @@ fn card(
                 @if !model.is_empty() { div { dt { "model" } dd { (model) } } }
             }
             @if !claim.why.is_empty() { p.why { (claim.why) } }
+            @let open = claim.undecided_by();
+            @if !open.is_empty() { p.why { (open) } }
             @for warning in warnings { p.warning { (warning) } }
             (columns(&claim.columns))
             @for figure in &claim.figures { (drawn(figure)) }

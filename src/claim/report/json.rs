@@ -16,7 +16,7 @@ use crate::timing::interval::short;
 /// A claim with its result.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Entry {
-    /// Paper and name.
+    /// Paper and name; with a user's inputs, these follow, as in `bolz2003/galerkin-size-65`.
     pub id: String,
     /// Class, as in `exact`.
     pub class: Class,
@@ -131,7 +131,7 @@ impl Entry {
     pub fn of(finding: &Finding, run: &Provenance) -> Self {
         let claim = finding.claim;
         Self {
-            id: finding.id(),
+            id: finding.id() + &slug(&finding.inputs),
             class: claim.class,
             variant: finding.variant().to_owned(),
             judged_on: claim.judged_on,
@@ -242,14 +242,19 @@ impl Entry {
         commands.into_iter().chain(one).collect()
     }
 
-    /// The paper's id and the claim's name in it.
-    pub fn parts(&self) -> (&str, &str) {
-        self.id.split_once('/').unwrap_or(("", &self.id))
+    /// The id of its row, without a user's inputs. Older entries with inputs have that id.
+    pub fn row(&self) -> &str {
+        self.id.strip_suffix(&slug(&self.inputs)).unwrap_or(&self.id)
     }
 
-    /// Its place in a page, which distinguishes runs with a user's inputs from the claim's own.
+    /// The paper's id and the claim's name in it.
+    pub fn parts(&self) -> (&str, &str) {
+        self.row().split_once('/').unwrap_or(("", self.row()))
+    }
+
+    /// Its place in a page: its id.
     pub fn anchor(&self) -> String {
-        self.id.clone() + &slug(&self.inputs)
+        self.row().to_owned() + &slug(&self.inputs)
     }
 
     /// The verdict, and what is special about the row.

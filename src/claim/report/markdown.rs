@@ -27,9 +27,10 @@ pub fn claims(claims: &[&Entry], folder: &str) -> String {
         };
         let kind = format!("- `{name}`: {}, by {}{variant}.", claim.class, claim.judged_on.name());
         let mut remarks = vec![kind, format!("{}.", claim.measured())];
-        match claim.verdict == Verdict::Reproduced || claim.why.is_empty() {
+        let why = [&*claim.why, &claim.undecided_by()].join(" ");
+        match claim.verdict == Verdict::Reproduced || why.trim().is_empty() {
             true => remarks.push(claim.why.clone()),
-            false => reasons += &format!("- `{name}`: {}\n", claim.why),
+            false => reasons += &format!("- `{name}`: {}\n", why.trim()),
         }
         remarks.push(claim.trust());
         let model = claim.model();

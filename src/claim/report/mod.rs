@@ -64,23 +64,31 @@ impl Report {
         self.runs.iter().find(|run| run.name() == name)
     }
 
-    /// A line to cite the runs.
-    pub fn citation(&self) -> String {
-        let runs = self.runs.iter().map(|run| {
-            let commit = if run.commit.is_empty() { "unknown" } else { &run.commit };
-            let Provenance { mode, renderer, cpu, date, .. } = run;
-            format!("commit {commit}, {mode} mode, {renderer}, {cpu}, {date} UTC")
-        });
-        let runs: Vec<String> = runs.collect();
-        let version = env!("CARGO_PKG_VERSION");
-        format!("fragstream {version} ({}): {}", runs.join("; "), counts(&self.claims))
+    /// The run that has most rows.
+    fn main_run(&self) -> Option<&Provenance> {
+        self.runs.iter().max_by_key(|run| self.rows_of(run))
     }
-}
 
-impl Report {
-    /// An entry for BibTeX with the latest run.
+    /// A line to cite the run that has most rows.
+    pub fn citation(&self) -> String {
+        let Some(run) = self.main_run() else { return String::new() };
+        let commit = if run.commit.is_empty() { "unknown" } else { &run.commit };
+        let (version, Provenance { mode, renderer, cpu, date, .. }) =
+            (env!("CARGO_PKG_VERSION"), run);
+        let rows = match (self.rows_of(run), self.claims.len()) {
+            (own, all) if own < all => format!(", {own} of {all} rows"),
+            _ => String::new(),
+        };
+        format!(
+            "The fragstream developers: fragstream, numerical solvers on the 2003 graphics pipeline. Version {version}, {}. \
+             Commit {commit}, {mode} mode, {renderer}, {cpu}, {date} UTC{rows}",
+            date.get(..4).unwrap_or_default()
+        )
+    }
+
+    /// An entry for BibTeX with the run that has most rows.
     pub fn bibtex(&self) -> String {
-        let Some(run) = self.runs.last() else { return String::new() };
+        let Some(run) = self.main_run() else { return String::new() };
         let (version, Provenance { date, commit, mode, .. }) = (env!("CARGO_PKG_VERSION"), run);
         let (year, machine) = (date.get(..4).unwrap_or_default(), run.machine());
         format!(

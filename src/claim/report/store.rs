@@ -161,7 +161,7 @@ impl Store {
     /// A file or folder that cannot be written. No file is ever left half written.
     pub fn keep(&mut self, mut finding: Finding) -> Result<&Entry, WriteError> {
         let mut entry = Entry::of(&finding, &self.run);
-        let is_old = |old: &Entry| (&old.id, &old.inputs) == (&entry.id, &entry.inputs);
+        let is_old = |old: &Entry| (old.row(), &old.inputs) == (entry.row(), &entry.inputs);
         let old = self.report.claims.iter().position(is_old);
         let is_kept = old.is_none_or(|at| self.may_replace(&self.report.claims[at].run));
         entry.is_unstored = !is_kept;
@@ -201,16 +201,16 @@ impl Store {
     /// Stores an exhibit, unless this run is quick and the run of the same exhibit was not.
     pub fn show(&mut self, mut exhibit: Exhibit) -> Result<(), WriteError> {
         exhibit.run = self.run.name();
-        let is_old = |old: &Exhibit| old.figure.file == exhibit.figure.file;
-        let old = self.report.exhibits.iter().position(is_old);
+        let is_old = |one: &Exhibit, old: &Exhibit| old.figure.file == one.figure.file;
+        let old = self.report.exhibits.iter().position(|old| is_old(&exhibit, old));
         if old.is_some_and(|at| !self.may_replace(&self.report.exhibits[at].run)) {
             return Ok(());
         }
         self.write(exhibit.figure.take_files())?;
-        match old {
-            Some(at) => self.report.exhibits[at] = exhibit,
-            None => self.report.exhibits.push(exhibit),
-        }
+        // Older reports may have one file twice.
+        let at = old.unwrap_or(self.report.exhibits.len());
+        self.report.exhibits.retain(|one| !is_old(&exhibit, one));
+        self.report.exhibits.insert(at.min(self.report.exhibits.len()), exhibit);
         self.save()
     }
 

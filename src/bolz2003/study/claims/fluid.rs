@@ -318,7 +318,8 @@ pub(super) fn real_time(run: &mut Run<'_>, claim: &Claim) -> Checked {
         .at_most("a step of geometric flow", (smoothing.seconds("step"), "s"), REAL_TIME)
         .at_most("a step of the fluid", net.seconds("the paper's"), REAL_TIME)
         .headline("s")
-        .modelled(net.in_model(|lap| lap["the paper's"])))
+        .modelled(net.in_model(|lap| lap["the paper's"]))
+        .because("The step of the fluid follows the speed of the host, and takes about as long as the bound."))
 }
 
 /// Timer that waits for each pass.

@@ -250,6 +250,7 @@ pub(super) fn smoothing_step(run: &mut Run<'_>, claim: &Claim) -> Checked {
             .headline("s")
             .shows("with its target switches", (gross.seconds("step"), "s"))
             .shows(times("as long as an iteration"), net.ratio("step", "CG iteration"))
+            .because("A step's seconds are those of the host.")
     })
 }
 
@@ -331,7 +332,10 @@ pub(super) fn bandwidth(run: &mut Run<'_>, _: &Claim) -> Checked {
             .shows(format!("bytes per fragment, {name}"), bytes)
             .shows(times(format!("{alone}, {name}")), laps.ratio(name, fetches));
     }
-    Ok(found.list("fetches by instructions, product and stencil", both, "times"))
+    Ok(found.list("fetches by instructions, product and stencil", both, "times").because(
+        "The interval is that of a register's cost. In the product the random fetches take the time: whether they wait for \
+         bytes or for a reply, the model does not say.",
+    ))
 }
 
 /// Vertices per side of the mesh on which the CPU's product is timed: its matrix exceeds the caches, as the scan's did in
@@ -355,6 +359,9 @@ pub(super) fn bandwidth_on_cpu(run: &mut Run<'_>, claim: &Claim) -> Checked {
         )
         .shows("bytes of the matrix and the vectors", (bytes as f64 / 1e6, "MB"))
         .shows("read", (laps.of(|lap| bytes as f64 / 1e9 / lap["reading"]), "GB/s"))
+        .because(
+            "A product gathers entries of the vector and adds them one after the other; a sum reads in order.",
+        )
     })
 }
 

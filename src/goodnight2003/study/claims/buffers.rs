@@ -147,7 +147,11 @@ pub(super) fn finish(run: &mut Run<'_>, claim: &Claim) -> Checked {
         .shows("waits per cycle", waits)
         .shows("passes per cycle", passes["barrier"])
         .shows("passes per cycle with copies", passes["copies"])
-        .shows("printed time of a wait", (1e3 * WAIT.seconds, "ms"));
+        .shows("printed time of a wait", (1e3 * WAIT.seconds, "ms"))
+        .because(
+            "The time of waits grows with the number of passes, that of the passes with the number of nodes, so that small grids \
+             are ruined and large ones are not.",
+        );
     Ok(match meets(&waiting, RUINED) {
         Some(n) => found.shows("nodes per side up to which a wait doubles the time", n.round()),
         None => found,
