@@ -13,6 +13,7 @@ use fragstream::stream::Machine;
 const COMMANDS: &str = "
 bolz2003/four-channels bolz2003/access
 bolz2003/rates bolz2003/product-rate bolz2003/vector-operations bolz2003/cpu bolz2003/bandwidth
+bolz2003/bandwidth-cpu
 kruger2003/precision batty2003/listing geveler2011/spai card/cards
 ";
 

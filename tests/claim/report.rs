@@ -113,7 +113,10 @@ fn store(folder: &Path) -> Store {
         figure: Figure::new("layouts/grid.png", "A grid.", [1, 2, 3]).with_numbers("x\n1\n"),
         ..Exhibit::default()
     };
+    // Once, however often it is shown.
+    store.show(exhibit.clone()).unwrap();
     store.show(exhibit).unwrap();
+    assert_eq!(store.report().exhibits.len(), 1);
     store
 }
 
@@ -446,9 +449,13 @@ fn a_claim_with_inputs_has_a_row_and_files_of_its_own() {
     let mut finding = Checker::new(Run::new(&machine)).check((&PAPER, &PAPER.claims[0])).unwrap();
     finding.inputs = "--size 513 --sweeps 2,2".into();
     store.keep(finding).unwrap();
-    let ids: Vec<String> = store.report().claims.iter().take(3).map(Entry::anchor).collect();
+    let rows: Vec<&Entry> = store.report().claims.iter().take(3).collect();
     let expected = ["rectangle", "rectangle-size-513-sweeps-2-2", "entries"];
-    assert_eq!(ids, expected.map(|name| format!("stam1999/{name}")));
+    let expected = expected.map(|name| format!("stam1999/{name}"));
+    assert_eq!([0, 1, 2].map(|at| rows[at].id.clone()), expected);
+    assert_eq!([0, 1, 2].map(|at| rows[at].anchor()), expected);
+    assert_eq!(rows[1].parts(), rows[0].parts());
+    assert!(!rows[1].is_removed);
     assert_eq!(counts(&store.report().claims), counts(&report().claims));
 }
 
