@@ -231,7 +231,7 @@ fn tests(sentences: &[Sentence], machines: &[Machine]) -> String {
     }
     text + "\nA software rasteriser is the control: there all four mechanisms are work of one CPU. Several sentences share \
             a mechanism (four of those about instructions are one product of batty2003, two waits are one call), so \
-            every p is too small, and the last line is no test, because it was looked at after the values.\n\n"
+            every p is too small, and the last line cannot count as a test, because it was looked at after the values.\n\n"
 }
 
 fn exceptions(sentences: &[Sentence], machines: &[Machine]) -> String {

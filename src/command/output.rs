@@ -11,6 +11,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use clap::ArgMatches;
 use clap::parser::ValueSource;
+use console::measure_text_width;
 use image::RgbImage;
 
 use crate::io::error::REPLACED;
@@ -291,7 +292,11 @@ pub fn note(what: impl Display) {
     match &mut *waiting() {
         Some(notes) => notes.push(what.to_string()),
         // If standard error is closed, the line is dropped.
-        None => drop(writeln!(io::stderr(), "{what}")),
+        None => {
+            let columns = console::Term::stderr().size_checked().filter(|size| size.1 > 0);
+            let columns = columns.map_or(usize::MAX, |(_, columns)| columns.into());
+            drop(writeln!(io::stderr(), "{}", wrapped(&what.to_string(), columns.max(NARROW))));
+        }
     }
 }
 
@@ -308,13 +313,65 @@ const NARROW: usize = 20;
 pub fn terminal() -> (usize, bool) {
     let term = console::Term::stdout();
     let given = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
-    let width = term.size_checked().map_or(100, |(_, columns)| given.unwrap_or(columns.into()));
+    // A terminal without a size has no columns.
+    let size = term.size_checked().filter(|&(_, columns)| columns > 0);
+    let width = size.map_or(100, |(_, columns)| given.unwrap_or(columns.into()));
     (width.max(NARROW), term.is_term() && console::colors_enabled())
+}
+
+/// Columns by which the rest of a line is indented.
+const HANGING: usize = 4;
+
+/// A text whose lines have at most this number of columns: the rest of a longer line is below it, indented. Only a word
+/// that is longer itself stays as it is.
+pub fn wrapped(text: &str, width: usize) -> String {
+    let mut all = String::new();
+    for line in text.split_inclusive('\n') {
+        let (mut rest, mut indent) = (line.trim_end_matches('\n'), 0);
+        let start = rest.len() - rest.trim_start().len();
+        while measure_text_width(rest) + indent > width {
+            let fits = |at: &usize| measure_text_width(&rest[..*at]) + indent <= width;
+            let ends = rest.match_indices(' ').map(|(at, _)| at);
+            let ends = ends.filter(|&at| !rest[..at].trim().is_empty());
+            let Some(end) = ends.clone().take_while(fits).last().or(ends.clone().next()) else {
+                break;
+            };
+            all += &format!("{}\n", rest[..end].trim_end());
+            rest = rest[end..].trim_start();
+            indent = (start + HANGING).min(width / 2);
+            all += &" ".repeat(indent);
+        }
+        all += rest;
+        all += if line.ends_with('\n') { "\n" } else { "" };
+    }
+    all
 }
 
 /// Writes a line to standard error if that is a terminal.
 pub fn tip(what: impl Display) {
     if io::stderr().is_terminal() {
         note(what);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_rest_of_a_long_line_is_below_it_with_all_words_in_their_order() {
+        let text =
+            "name      value of this and that\n  - a list with some words\nunbreakable_word\n\nend";
+        for width in [20, 12, 40] {
+            let narrow = wrapped(text, width);
+            let words = |text: &str| -> Vec<String> {
+                text.split_whitespace().map(str::to_owned).collect()
+            };
+            assert_eq!(words(&narrow), words(text));
+            let is_wide = |line: &&str| measure_text_width(line) > width;
+            assert!(narrow.lines().filter(is_wide).all(|line| line.trim() == "unbreakable_word"));
+        }
+        assert_eq!(wrapped(text, 40), text);
+        assert_eq!(wrapped("- one two three\n", 12), "- one two\n    three\n");
     }
 }

@@ -7,7 +7,7 @@ mod passes;
 use std::cell::{Cell, OnceCell};
 use std::fmt::Display;
 use std::fs;
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::process::ExitCode;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
@@ -27,7 +27,7 @@ use crate::program::interpret::Order;
 use crate::stream::{Backend, Ledger, Machine, Observation, StreamError};
 
 use super::failure::{Failure, Status};
-use super::output::{keep_notes, kept_notes, note, report};
+use super::output::{keep_notes, kept_notes, note, report, terminal, wrapped};
 use super::printer;
 use filming::Filming;
 use passes::Passes;
@@ -93,7 +93,7 @@ impl Session {
             keep_notes();
         }
         Session {
-            out: Output,
+            out: Output { wraps: !json && io::stdout().is_terminal(), line: Vec::new() },
             json,
             command,
             experiment: None,
@@ -333,15 +333,33 @@ fn value(record: &impl Serialize) -> io::Result<Value> {
 
 /// Standard output. Once it is closed (`fragstream list | head -1`, or a terminal), output is dropped without an
 /// error, because the command may still have files to write.
-pub struct Output;
+///
+/// On a terminal, lines of text that are wider than it continue below, indented.
+pub struct Output {
+    /// False for lines that stay as they are.
+    wraps: bool,
+    /// A line of a terminal, as far as it is known.
+    line: Vec<u8>,
+}
 
 impl Write for Output {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        unless_closed(io::stdout().write(bytes), bytes.len())
+        if !self.wraps {
+            return unless_closed(io::stdout().write(bytes), bytes.len());
+        }
+        self.line.extend_from_slice(bytes);
+        if bytes.contains(&b'\n') {
+            let end = self.line.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
+            let lines: Vec<u8> = self.line.drain(..end).collect();
+            let text = wrapped(&String::from_utf8_lossy(&lines), terminal().0);
+            unless_closed(io::stdout().write_all(text.as_bytes()), ())?;
+        }
+        Ok(bytes.len())
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        unless_closed(io::stdout().flush(), ())
+        let rest = std::mem::take(&mut self.line);
+        unless_closed(io::stdout().write_all(&rest).and_then(|()| io::stdout().flush()), ())
     }
 }
 
