@@ -305,11 +305,24 @@ fn averaged(large: &RgbImage) -> RgbImage {
 /// A picture that cannot be drawn or encoded.
 pub fn side_by_side(pictures: &[(String, RgbImage)]) -> Result<Vec<u8>, SheetError> {
     const HEAD: u32 = 56;
+    /// Least width of the widest picture.
+    const SMALLEST: u32 = 384;
     const GAP: u32 = 32;
     const SIZE: f64 = 28.0;
     let width = |(name, picture): &(String, RgbImage)| {
         Ok::<_, SheetError>(picture.width().max(width_of(name, SIZE)?.ceil() as u32 + GAP))
     };
+    // A small picture is enlarged, so that its pixels can be seen.
+    let widest = pictures.iter().map(|(_, picture)| picture.width()).max().unwrap_or(1).max(1);
+    let enlarged = |picture: &RgbImage| match SMALLEST.div_ceil(widest) {
+        1 => picture.clone(),
+        n => {
+            let [width, height] = [picture.width(), picture.height()].map(|side| n * side);
+            imageops::resize(picture, width, height, imageops::FilterType::Nearest)
+        }
+    };
+    let pictures = pictures.iter().map(|(name, picture)| (name.clone(), enlarged(picture)));
+    let pictures: Vec<(String, RgbImage)> = pictures.collect();
     let widths = pictures.iter().map(width).collect::<Result<Vec<_>, _>>()?;
     let height = pictures.iter().map(|(_, picture)| picture.height()).max().unwrap_or(1);
     let mut sheet = Sheet::new(widths.iter().sum::<u32>().max(1), HEAD + height);

@@ -125,6 +125,9 @@ function drawChart() {
     chart.append(svg('line', { class: 'axis', x1: x(10 ** power), x2: x(10 ** power), y1: 20, y2: 300 }),
       svg('text', { x: x(10 ** power), y: 318, 'text-anchor': 'middle' }, axis === 'model' ? `1e${power} s` : `1e${power}`));
   }
+  const work = byId('axis').selectedOptions[0].textContent;
+  chart.append(svg('text', { x: 330, y: 340, 'text-anchor': 'middle' }, work),
+    svg('text', { x: 8, y: 10 }, 'divergence left'));
   methods.forEach(({ name, steps }, i) => {
     const points = steps.slice(1).map((step) => [x(workOf(step)), y(step.divergence)]);
     const [left, top] = points.at(-1);

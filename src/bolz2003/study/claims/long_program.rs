@@ -4,7 +4,7 @@
 use crate::bolz2003::rectangles::{BEST, Rectangles};
 use crate::card::cost::Nv30;
 use crate::card::cost::rectangle::even_sizes;
-use crate::claim::{Checked, Claim, Found, Race, Run, Table, times};
+use crate::claim::{Checked, Claim, Found, Interval, Race, Run, Table, times};
 use crate::picture::plot::{Axis, Chart, Series, Style};
 use crate::timing::laps::Laps;
 use crate::timing::rig::range;
@@ -39,7 +39,8 @@ pub(super) fn staircase(run: &mut Run<'_>, claim: &Claim) -> Checked {
             let seconds = all.seconds(lap);
             seconds[one] / seconds[best]
         });
-        (all.area(one), relative)
+        // The time of a draw without its program is subtracted, which may leave less than nothing.
+        (all.area(one), Interval { low: relative.low.max(0.0), ..relative })
     });
     let nv30 = Nv30::default();
     let model = (0..count).map(|one| {
@@ -53,7 +54,8 @@ pub(super) fn staircase(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let chart = Chart::new("The same experiment today", axes, series)
         .marked([(f64::from(BEST.0 * BEST.1), "26×18")]);
     let caption = "Multiply-adds without fetches, one rectangle per draw, waiting for each draw; and the model of the \
-                   GeForce FX, whose staircase the measurement would have to follow.";
+                   GeForce FX, whose staircase the measurement would have to follow. Intervals end at zero, below which no \
+                   time is.";
     run.chart("fig3-measured", caption, &chart)?;
     Ok(found.because(
         "Without batches of 512 fragments time grows with the area, which alone gives 1.2 to 1.3.",

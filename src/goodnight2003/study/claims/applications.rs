@@ -81,7 +81,7 @@ fn draw(
 ) -> Result<(), BoxedError> {
     let (columns, rows) = plate.problem.grid.size(0);
     let picture = field(&Field {
-        title: "Steady temperature on a plate".into(),
+        title: "Steady temperature on a plate, in degrees".into(),
         note: format!("{columns} × {rows} nodes, {cycles}; isotherms at the numbers of the bar"),
         columns: columns as usize,
         values: temperature,
