@@ -58,9 +58,15 @@ pub fn pages(root: &Path) -> Result<Vec<(PathBuf, String)>> {
     let reports: Vec<&Report> = [&report].into_iter().chain(&others).collect();
     let all = compare(PAPERS, &reports);
     let their_runs: String = others.iter().map(|report| format!("\n{}", runs(report))).collect();
+    let aged = advice_of_all(root).map_err(at(&root.join("figures/aged")))?;
+    // After its title and its origin, the page of the advice has a paragraph with the result.
+    let found = aged[0].1.split("\n\n").nth(2).unwrap_or_default();
+    let article = "figures/article/README.md";
     let mut parts = vec![
         ("README.md".to_owned(), "results", results(entries, "figures/")),
         (figures.to_owned(), "results", results(entries, "")),
+        (article.to_owned(), "results", results(entries, "../")),
+        (article.to_owned(), "aged", format!("{found}\n")),
         (figures.to_owned(), "runs", runs(&report)),
         (figures.to_owned(), "elsewhere", machines(&all) + &their_runs),
         ("figures/card/README.md".to_owned(), "timings", model_timings().map_err(at(root))?),
@@ -93,7 +99,7 @@ pub fn pages(root: &Path) -> Result<Vec<(PathBuf, String)>> {
     let list = root.join("figures/criteria.tsv");
     let text = fs::read_to_string(&list).map_err(at(&list))?;
     pages.push((list.clone(), criteria(&text, entries).map_err(at(&list))?));
-    for (name, text) in advice_of_all(root).map_err(at(&root.join("figures/aged")))? {
+    for (name, text) in aged {
         pages.push((root.join("figures/aged").join(name), text));
     }
     // A start page leads to it, on any web server.
