@@ -5,10 +5,11 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use super::error::SolveError;
-use crate::bundled::named;
+use crate::bundled::{MATRICES, named};
 use crate::error::BoxedError;
 use crate::io::matrix_market::{Coordinates, parse_matrix, read_matrix, read_vector};
 use crate::memory;
+use crate::nearest::suggestion;
 use crate::random::SplitMix64;
 use crate::solver::Csr;
 
@@ -45,11 +46,11 @@ impl FromStr for RightHandSide {
     fn from_str(text: &str) -> Result<Self, String> {
         match text.split_once(':') {
             _ if text == "ones" => Ok(RightHandSide::Ones),
+            _ if text == "random" => Ok(RightHandSide::Random { seed: 1 }),
             Some(("random", seed)) => match seed.parse() {
                 Ok(seed) => Ok(RightHandSide::Random { seed }),
                 Err(_) => Err("give an integer as the seed, as in random:1".to_owned()),
             },
-            _ if text == "random" => Err("give a seed, as in random:1".to_owned()),
             _ => Ok(RightHandSide::File(text.into())),
         }
     }
@@ -85,6 +86,15 @@ pub fn read_any(path: &Path) -> Result<Csr<f64>, BoxedError> {
 fn coordinates(path: &Path) -> Result<Coordinates, BoxedError> {
     Ok(match named(path) {
         Some(file) => parse_matrix(file)?,
+        None if !path.exists() => {
+            let names = MATRICES.map(|(name, _)| name);
+            let what = format!(
+                "there is no such file, and no bundled matrix of that name. {}Give a file, or one of {}",
+                suggestion(&path.to_string_lossy(), &names),
+                names.join(", ")
+            );
+            return Err(in_file(path, what));
+        }
         None => read_matrix(path)?,
     })
 }

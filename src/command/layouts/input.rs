@@ -4,13 +4,11 @@ use std::borrow::Cow;
 use std::path::Path;
 
 use crate::arguments::GridSize;
-use crate::bundled::{MATRICES, named};
 use crate::error::BoxedError;
 use crate::layouts::Layout;
 use crate::layouts::compare::products::{Contest, compare, of_limit};
 use crate::layouts::compare::{Section, grids, picture, vectors};
 use crate::memory;
-use crate::nearest::suggestion;
 use crate::solve::compare::solves;
 use crate::solve::files::read_any;
 use crate::solve::{Method, SolveError};
@@ -138,22 +136,12 @@ impl Input {
 
 /// Reads a file, or finds a bundled matrix of that name.
 pub fn read(path: &Path, layouts: Vec<Layout>, method: Option<Method>) -> Result<Input, Failure> {
-    let name = path.to_string_lossy();
-    if named(path).is_none() && !path.exists() {
-        let names = MATRICES.map(|(name, _)| name);
-        let what = format!(
-            "there is no such file, and no bundled matrix of that name. {}Give a file, or one of {}",
-            suggestion(&name, &names),
-            names.join(", ")
-        );
-        return Err(Failure::in_file(path, what));
-    }
     let matrix = read_any(path)?;
     let (rows, columns) = (matrix.rows(), matrix.columns());
     if method.is_some() && rows != columns {
         return Err(Failure::in_file(path, SolveError::NotSquare { rows, columns }));
     }
-    Ok(of(&name, matrix, layouts, method))
+    Ok(of(&path.to_string_lossy(), matrix, layouts, method))
 }
 
 /// The matrix as it is stored: the textures of x and y have one size.

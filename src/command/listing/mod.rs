@@ -13,6 +13,7 @@ use crate::card::cost::{Area, CARDS, Demand};
 use crate::card::count::{Count, count};
 use crate::card::dialect::user_source;
 use crate::io::read_text;
+use crate::nearest::suggestion;
 use crate::program::{CountError, Listing, own_text};
 use crate::stream::Limits;
 
@@ -102,9 +103,13 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
 /// A program of the table, with other parts and defines.
 fn variant(name: &str, arguments: &Arguments) -> Result<Variant, Failure> {
     let all = catalogue::all();
-    let mut variant = all.into_iter().find(|variant| variant.program == name).ok_or_else(|| {
-        Failure::input(format!("{name}: not a program. `fragstream listing` lists them."))
-    })?;
+    let Some(at) = all.iter().position(|variant| variant.program == name) else {
+        let names: Vec<&str> = all.iter().map(|variant| variant.program).collect();
+        let near = suggestion(name, &names);
+        let what = format!("{name}: not a program. {near}`fragstream listing` lists them.");
+        return Err(Failure::input(what));
+    };
+    let mut variant = all[at].clone();
     for (name, value) in &arguments.define {
         variant.defines.retain(|(known, _)| known != name);
         variant.defines.push((name.clone(), value.clone()));

@@ -186,14 +186,21 @@ fn check_inputs(given: &Given, chosen: &[Chosen], is_quick: bool) -> Result<(), 
             none if none.is_empty() => "They take none".to_owned(),
             own => format!("They take {own}"),
         };
-        let all = PAPERS.iter().flat_map(|paper| {
-            let claims = paper.claims.iter().filter(|claim| takes(claim));
-            claims.map(|claim| format!("{}/{}", paper.id, claim.id))
-        });
+        let others = |is_wanted: &dyn Fn(&str) -> bool| -> Vec<String> {
+            let papers = PAPERS.iter().filter(|paper| is_wanted(paper.id));
+            let names = papers.flat_map(|paper| {
+                let claims = paper.claims.iter().filter(|claim| takes(claim));
+                claims.map(|claim| format!("{}/{}", paper.id, claim.id))
+            });
+            names.collect()
+        };
+        // Those of the same papers, if there are any.
+        let near = others(&|id| chosen.iter().any(|(paper, _)| paper.id == id));
+        let all = if near.is_empty() { others(&|_| true) } else { near };
         return Err(Failure::input(format_args!(
             "none of these claims uses {}. {own}. Name one that does ({}), or leave it out",
             one.options(),
-            all.collect::<Vec<_>>().join(", ")
+            all.join(", ")
         )));
     }
     if given.grid().is_some_and(|grid| grid < SMALLEST) {

@@ -58,7 +58,8 @@ impl Named {
             "point" => Named::Point,
             "dipole" => Named::Dipole,
             "checker" => Named::Checker,
-            _ if name == "random" || name.starts_with("random:") => {
+            "random" => Named::Random { seed: 1 },
+            _ if name.starts_with("random:") => {
                 let seed = name.strip_prefix("random:").and_then(|s| s.parse().ok());
                 let seed = seed.ok_or("give an integer as the seed, as in random:1")?;
                 Named::Random { seed }
