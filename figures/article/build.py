@@ -3,6 +3,7 @@
 
     pip install typst==0.15.2
     python3 figures/article/build.py
+    python3 figures/article/build.py --typst      # prints the Typst text instead
 
 It needs Python 3.9 or later and Typst's wheel, which is the compiler with its fonts: nothing else is installed, and fonts of
 the system are not used, so that the same version makes the same file. README.md gets its numbers from
