@@ -180,3 +180,30 @@ fn a_box_of_cells_is_solved_in_the_layouts_of_boxes_and_no_other_matrix_is() {
     let refused = solve_csr(&machine, &other, &[1.0; 120], &options(Method::Pcg, SLICES));
     assert!(matches!(refused, Err(SolveError::Layouts(LayoutsError::Unsuited(_)))));
 }
+
+#[test]
+fn a_layout_that_products_have_chosen_solves_bit_by_bit_as_the_same_layout_asked_for() {
+    let machine = machine();
+    let n = 4000;
+    // A ring with chords, whose diagonals are many.
+    let links = (0..2 * n).map(|k| (k % n, if k < n { (k + 1) % n } else { k * 7919 % n }));
+    let links: Vec<_> = links.filter(|(i, j)| i != j).collect();
+    let of_link = |&(i, j): &(usize, usize)| [(i, j, -1.0), (j, i, -1.0), (i, i, 1.0), (j, j, 1.0)];
+    let diagonal = (0..n).map(|i| (i, i, 1e-3));
+    let a = Csr::from_triplets(n, n, diagonal.chain(links.iter().flat_map(of_link))).unwrap();
+    let b: Vec<f64> = (0..n).map(|i| (i as f64).sin()).collect();
+    let chosen = solve_csr(&machine, &a, &b, &Options::default()).unwrap();
+    let choice = &chosen.layout_choice;
+    assert!(choice.products.contains_key("rows"), "{choice:?}");
+    assert!(choice.products.contains_key(chosen.layout.name), "{choice:?}");
+    let fixed = Options { layout: Some(chosen.layout), ..Options::default() };
+    let fixed = solve_csr(&machine, &a, &b, &fixed).unwrap();
+    assert_eq!((fixed.x, fixed.iterations), (chosen.x, chosen.iterations));
+    assert_eq!(fixed.layout_choice.reason, "asked for");
+    let open = Options { measures: false, ..Options::default() };
+    let untimed = solve_csr(&machine, &a, &b, &open).unwrap();
+    assert_eq!((untimed.layout, untimed.layout_choice.products.len()), (ROWS, 0));
+    let few = Csr::from_triplets(3, 3, (0..3).map(|i| (i, 2 - i, 1.0))).unwrap();
+    let small = solve_csr(&machine, &few, &[1.0; 3], &Options::default()).unwrap();
+    assert!(small.layout_choice.products.is_empty());
+}

@@ -212,6 +212,9 @@ pub fn curves(family: Family, members: &[Member]) -> Chart {
     Chart::new(format!("{}: one matrix–vector product", family.name()), axes, series)
 }
 
+/// Colour of a cell without a number.
+const UNKNOWN: [u8; 3] = [0xdd, 0xdd, 0xdd];
+
 /// Number in a map for each matrix and layout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Measure {
@@ -229,6 +232,18 @@ impl Measure {
         }
     }
 
+    /// The meaning of a grey cell.
+    fn legend(self) -> &'static str {
+        match self {
+            Self::Seconds => {
+                "grey: not known; × k: not timed, its textures have k times the bytes that the fastest product fetches"
+            }
+            Self::Moved => {
+                "grey: not known; not traced: no card of 2003 could run it, or it has more than 16 million fetches"
+            }
+        }
+    }
+
     fn of(self, section: &Section, line: &Line) -> Option<f64> {
         let run = line.run.as_ref().filter(|_| !line.is_cpu())?;
         match self {
@@ -238,16 +253,30 @@ impl Measure {
     }
 }
 
+/// The state of a layout without a number: left out with the factor of its bytes, too large for this machine, not this kind
+/// of matrix, or not traced.
+fn state(line: Option<&Line>, measure: Measure) -> String {
+    let Some(line) = line else { return "not compared".to_owned() };
+    match (line.left_out, &line.refused) {
+        (Some(times), _) => format!("not timed: × {times}"),
+        (None, Some(_)) if line.memory.bytes > 0 => "does not fit".to_owned(),
+        (None, Some(_)) => "cannot hold it".to_owned(),
+        (None, None) if measure == Measure::Moved => "not traced".to_owned(),
+        (None, None) => "not timed".to_owned(),
+    }
+}
+
 /// The map of all matrices and layouts as SVG. The colour of a layout compares it with the best of its matrix.
 pub fn map(members: &[Member], measure: Measure) -> Result<String, PlotError> {
     const LEFT: f64 = 260.0;
     const CELL: [f64; 2] = [135.0, 34.0];
-    const TOP: f64 = 90.0;
+    const TOP: f64 = 120.0;
     let layouts = layouts();
     let width = LEFT + CELL[0] * layouts.len() as f64 + 20.0;
     let height = TOP + CELL[1] * members.len() as f64 + 20.0;
     let mut sheet = Sheet::vector(width as u32, height as u32);
     sheet.text(measure.title(), [20.0, 28.0], Align::Left, 26.0, INK)?;
+    sheet.text(measure.legend(), [20.0, 60.0], Align::Left, 20.0, INK)?;
     for (column, layout) in layouts.iter().enumerate() {
         let x = LEFT + CELL[0] * (column as f64 + 0.5);
         sheet.text(layout.name, [x, TOP - 18.0], Align::Centre, 22.0, INK)?;
@@ -263,17 +292,19 @@ pub fn map(members: &[Member], measure: Measure) -> Result<String, PlotError> {
             let from = [LEFT + CELL[0] * column as f64, top];
             let to = [from[0] + CELL[0] - 2.0, top + CELL[1] - 2.0];
             let value = line.and_then(|line| measure.of(section, line));
-            let text = match (value, measure) {
-                (Some(value), Measure::Seconds) => format!("{:.1}", value / best),
-                (Some(value), Measure::Moved) => format!("{value:.1}"),
-                (None, Measure::Seconds) => "does not fit".to_owned(),
-                (None, Measure::Moved) => "not traced".to_owned(),
-            };
             // White for the best layout, full colour from ten times its value on.
-            let share = value.map_or(1.0, |value| (value / best).log10().min(1.0));
-            sheet.fill(from, to, blend([0xe8, 0xf4, 0xee], [0xe0, 0x9a, 0x6a], share));
+            let of_value = |value: f64| {
+                let share = (value / best).log10().min(1.0);
+                blend([0xe8, 0xf4, 0xee], [0xe0, 0x9a, 0x6a], share)
+            };
+            sheet.fill(from, to, value.map_or(UNKNOWN, of_value));
             let middle = [(from[0] + to[0]) / 2.0, (from[1] + to[1]) / 2.0];
-            sheet.text(&text, middle, Align::Centre, 20.0, INK)?;
+            let (text, size) = match (value, measure) {
+                (Some(value), Measure::Seconds) => (format!("{:.1}", value / best), 20.0),
+                (Some(value), Measure::Moved) => (format!("{value:.1}"), 20.0),
+                (None, _) => (state(line, measure), 16.0),
+            };
+            sheet.text(&text, middle, Align::Centre, size, INK)?;
         }
     }
     Ok(sheet.svg())
@@ -305,6 +336,22 @@ mod tests {
         // neighbours.
         assert!(lengths(&Family::Elements.matrix(1000)?)[1] >= 25);
         Ok(())
+    }
+
+    #[test]
+    fn a_map_has_a_state_of_its_own_for_each_reason_why_a_number_is_missing() {
+        let line = |bytes, left_out, why: Option<&str>| {
+            let mut line = Line { left_out, refused: why.map(str::to_owned), ..Line::default() };
+            line.memory.bytes = bytes;
+            line
+        };
+        let of = |line: &Line, measure| state(Some(line), measure);
+        let long = line(9, Some(275), Some("its textures have 275 times the bytes"));
+        assert_eq!(of(&long, Measure::Seconds), "not timed: × 275");
+        let large = line(9, None, Some("needs a texture of 99999x9 texels"));
+        assert_eq!(of(&large, Measure::Seconds), "does not fit");
+        assert_eq!(of(&line(0, None, Some("two diagonals")), Measure::Seconds), "cannot hold it");
+        assert_eq!(of(&line(9, None, None), Measure::Moved), "not traced");
     }
 
     #[test]

@@ -134,6 +134,9 @@ pub struct Line {
     /// Reason why it was not run, if it was not.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub refused: Option<String>,
+    /// The bytes of its textures relative to those that the fastest product fetches, if it was not run for that reason.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub left_out: Option<u64>,
     /// Iterations of a solve.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub iterations: Option<usize>,

@@ -145,6 +145,7 @@ pub fn compare(
         let mut entrant = entrant(machine, &problem, layout, allowed)?;
         if is_too_large {
             let times = bytes / best.1;
+            entrant.line.left_out = Some(times);
             entrant.line.refused = Some(format!(
                 "its textures have {times} times the bytes that the fastest product fetches; --layouts {layout} times it"
             ));
