@@ -31,7 +31,7 @@ const SHARE: f64 = 0.03;
 /// Seconds that a driver may take to compile a program.
 const COMPILE: f64 = 0.03;
 
-/// How the layout of a solve was chosen.
+/// The choice of a solve's layout.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct LayoutChoice {
     /// The reason.

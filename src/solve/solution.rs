@@ -35,7 +35,7 @@ pub struct Solution {
     pub entries: usize,
     /// Its layout.
     pub layout: Layout,
-    /// How the layout was chosen.
+    /// The choice of the layout.
     pub layout_choice: LayoutChoice,
     /// Short description of the storage.
     pub storage: String,

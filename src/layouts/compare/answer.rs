@@ -25,7 +25,7 @@ pub struct Advice {
     pub text: String,
 }
 
-/// The advice for a section. A factor is named only if the intervals are apart.
+/// The advice for a section. A factor is named only if the intervals do not overlap.
 pub fn answer(section: &Section) -> Advice {
     let mut ran: Vec<(&Line, &Run)> =
         section.lines.iter().filter_map(|line| Some((line, line.run.as_ref()?))).collect();
@@ -87,7 +87,7 @@ fn is_apart(one: &Run, other: &Run) -> bool {
     one.seconds_high < other.seconds_low
 }
 
-/// How often one run takes the time of another.
+/// Time of one run relative to another.
 fn times(run: &Run, of: &Run) -> String {
     rounded(run.seconds / of.seconds)
 }
