@@ -59,7 +59,7 @@ pub(super) fn stored(
     let upload = Upload { transposed: system.method == Method::Bicg, packing };
     let balance = system.balance.as_ref();
     if let Some(colours) = balance.and_then(|balance| balance.colours.as_ref()) {
-        return Ok(colours.upload(machine)?);
+        return colours.upload(machine);
     }
     let own = balance.map_or(&*system.a, |balance| &balance.matrix);
     Ok((system.layout.store)(machine, own, &upload)?)
