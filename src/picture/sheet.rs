@@ -310,7 +310,7 @@ pub fn side_by_side(pictures: &[(String, RgbImage)]) -> Result<Vec<u8>, SheetErr
     const GAP: u32 = 32;
     const SIZE: f64 = 28.0;
     let width = |(name, picture): &(String, RgbImage)| {
-        Ok::<_, SheetError>(picture.width().max(width_of(name, SIZE)?.ceil() as u32 + GAP))
+        Ok::<_, SheetError>(picture.width().max(width_of(name, SIZE)?.ceil() as u32) + GAP)
     };
     // A small picture is enlarged, so that its pixels can be seen.
     let widest = pictures.iter().map(|(_, picture)| picture.width()).max().unwrap_or(1).max(1);

@@ -133,37 +133,40 @@ impl Entry {
     /// For a row that differs or is undecided: the other columns of what it judges, and why they do not decide it. Empty for
     /// other rows.
     pub fn undecided_by(&self) -> String {
-        if self.class != Class::Shape
-            || !matches!(self.verdict, Verdict::Differs | Verdict::Undecided)
-        {
+        let is_open = matches!(self.verdict, Verdict::Differs | Verdict::Undecided);
+        if self.class != Class::Shape || !is_open || self.is_removed {
             return String::new();
         }
         let is_other = |one: &&Column| !one.decides && one.verdict.is_some();
         let others: Vec<&Column> = self.columns.iter().filter(is_other).collect();
-        let mut groups: Vec<(Source, &str)> = Vec::new();
+        let (mut sentences, mut devices) = (Vec::new(), Vec::new());
         for one in &others {
-            let group = (one.source, &*one.machine);
-            if !groups.contains(&group) {
-                groups.push(group);
+            let is_same =
+                |other: &&&Column| (other.source, &other.machine) == (one.source, &one.machine);
+            let verdict = outcome(&others.iter().filter(is_same).copied().collect::<Vec<_>>());
+            let (list, text) = match one.source {
+                Source::Card => (
+                    &mut sentences,
+                    format!("The model of its card ({verdict}) is right within 30 % at best."),
+                ),
+                Source::Trace => {
+                    (&mut sentences, format!("A trace ({verdict}) counts bytes and no time."))
+                }
+                Source::Here => {
+                    (&mut sentences, format!("The time here ({verdict}) is not that of its card."))
+                }
+                Source::Elsewhere => (&mut devices, format!("{} ({verdict})", one.machine)),
+            };
+            if !list.contains(&text) {
+                list.push(text);
             }
         }
-        let groups = groups.into_iter().map(|(source, machine)| {
-            let of = |one: &&&Column| (one.source, &*one.machine) == (source, machine);
-            let verdict = outcome(&others.iter().filter(of).copied().collect::<Vec<_>>());
-            match source {
-                Source::Card => {
-                    format!("the model of its card ({verdict}) is right within 30 % at best")
-                }
-                Source::Trace => format!("a trace ({verdict}) counts bytes and no time"),
-                Source::Here => format!("the time here ({verdict}) is not that of its card"),
-                Source::Elsewhere => {
-                    format!("the {machine} ({verdict}) is judged in a report of its own")
-                }
-            }
-        });
-        let groups: Vec<String> = groups.collect();
-        match (groups.is_empty(), self.judged_on) {
-            (false, _) => format!("Other columns: {}.", groups.join("; ")),
+        if !devices.is_empty() {
+            let devices = devices.join(", ");
+            sentences.push(format!("Other devices have verdicts of their own: {devices}."));
+        }
+        match (sentences.is_empty(), self.judged_on) {
+            (false, _) => sentences.join(" "),
             (true, JudgedOn::Count) => "A count needs no other column.".to_owned(),
             (true, _) => {
                 "No other column has this quantity: the paper's card itself could decide it."
