@@ -44,7 +44,12 @@ pub fn answer(section: &Section) -> Advice {
     let level = others().filter(|(_, other)| !is_apart(run, other) && !is_apart(other, run));
     let level: Vec<&str> = level.map(|(other, _)| &*other.layout).collect();
     if !level.is_empty() {
-        reasons.push(format!("as fast as {} (their intervals overlap)", level.join(", ")));
+        // Some names have commas.
+        let names = match level.len() {
+            ..=3 => level.join(" and "),
+            count => format!("{count} others"),
+        };
+        reasons.push(format!("as fast as {names} (their intervals overlap)"));
     }
     let slower = others().filter(|(_, other)| is_apart(run, other));
     if let Some((next, slow)) = slower.min_by(|a, b| a.1.seconds.total_cmp(&b.1.seconds)) {
