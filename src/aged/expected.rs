@@ -55,7 +55,7 @@ impl Limits {
         Ok(limits)
     }
 
-    /// Seconds of a pass with so many fragments, bytes written per fragment, and fetches of R32F and RGBA32F each.
+    /// Seconds of a pass over this number of fragments, with bytes written and fetches of R32F and RGBA32F per fragment.
     fn pass(&self, fragments: f64, bytes: f64, fetches: [f64; 2]) -> f64 {
         let fetched = fetches[0] / self.fetches[0] + fetches[1] / self.fetches[1];
         let bound = (bytes / self.written).max(1.0 / self.fragments).max(fetched);

@@ -44,7 +44,7 @@ pub enum Kind {
     Other,
 }
 
-/// What an advice saves, by counts.
+/// Kind of work that an advice saves, by counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Mechanism {
     /// Waits, read-backs, switches of target and context, passes.
@@ -109,11 +109,11 @@ pub struct Sentence {
     pub second: Mechanism,
     /// True if the outcome on one of the machines was known before it was classified.
     pub was_known: bool,
-    /// What it advises or describes.
+    /// Advice or description, in a few words.
     pub statement: &'static str,
     /// The printed effect.
     pub printed: &'static str,
-    /// The same as a number.
+    /// The printed effect as a number.
     pub number: Option<f64>,
     /// The row of a report that answers it; empty if there is none.
     pub row: &'static str,
@@ -210,14 +210,14 @@ impl Machine {
 }
 
 impl Sentence {
-    /// What a report measured for it: the ratio, above 1 if the advice pays.
+    /// Ratio that a report has for it, above 1 if the advice pays.
     pub fn measured(&self, report: &Report) -> Option<Interval> {
         let timed = self.value(report, self.row, self.names, |one| one.rounds > 0);
         let found = timed.or_else(|| self.value(report, self.row, self.names, |_| true))?;
         Some(if self.is_inverse { inverse(found) } else { found })
     }
 
-    /// The same on the paper's card, by its model or by counts.
+    /// Ratio on the paper's card, by its model or by counts.
     pub fn on_its_card(&self, report: &Report) -> Option<Interval> {
         if let Ok(number) = self.model.parse() {
             return Some(Interval { median: number, low: number, high: number, rounds: 0 });
