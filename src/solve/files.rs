@@ -204,7 +204,7 @@ mod tests {
         assert_eq!("ones".parse(), Ok(RightHandSide::Ones));
         assert_eq!("random:7".parse(), Ok(RightHandSide::Random { seed: 7 }));
         assert_eq!("./ones".parse(), Ok(RightHandSide::File("./ones".into())));
-        assert!("random".parse::<RightHandSide>().is_err());
+        assert_eq!("random".parse(), Ok(RightHandSide::Random { seed: 1 }));
         assert!("random:x".parse::<RightHandSide>().is_err());
     }
 }

@@ -143,7 +143,7 @@ fn what_is_wrong_is_named_with_its_remedy_and_nothing_is_written() {
         // Files.
         ("solve nothing.mtx", &["nothing.mtx: "]),
         ("solve bad.mtx --out x.mtx", &["bad.mtx: line 4"]),
-        ("layouts matrix n.mtx", &["n.mtx: 4000000000 rows: needs about 256.0 GB"]),
+        ("layouts matrix n.mtx", &["n.mtx: 4000000000 rows or columns: needs about 256.0 GB"]),
         ("solve wide.mtx", &["wide.mtx: ", "2 x 3"]),
         ("solve a.mtx --rhs b.mtx", &["b.mtx: ", "4 values"]),
         ("smooth bad.ply out.ply", &["bad.ply: line 3"]),

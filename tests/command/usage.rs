@@ -85,7 +85,7 @@ fn a_claim_is_checked_with_an_input_and_its_report_is_written() {
     let folder = tempdir().unwrap();
     let line = "reproduce bolz2003/vcycle --quick --size 33 --sweeps 2,2 --out r";
     let report = object(&folder, line, 0);
-    assert_eq!(report["claims"][0]["id"], "bolz2003/vcycle");
+    assert_eq!(report["claims"][0]["id"], "bolz2003/vcycle-size-33-pre-2-post-2");
     let paper = report["claims"][0]["paper"].as_str().unwrap();
     assert_eq!(paper, "theory: (2/3)^4 = 0.198 for V(2,2)");
     let command = report["claims"][0]["command"].as_str().unwrap();

@@ -171,7 +171,8 @@ mod tests {
             assert_eq!(right_side.to_string(), name);
         }
         assert_eq!(Named::of("sin"), Ok(None));
-        assert!(Named::of("random").is_err() && Named::of("random:x").is_err());
+        assert_eq!(Named::of("random"), Named::of("random:1"));
+        assert!(Named::of("random:x").is_err());
     }
 
     #[test]
