@@ -23,7 +23,7 @@ pub struct Limit {
     pub value: Interval,
 }
 
-/// A program that sums products of two fetches each, or writes a constant.
+/// A program that sums this number of fetches, or writes a constant.
 fn fetching(machine: &Machine, fetches: u32) -> Result<Rc<Kernel>, StreamError> {
     let mut text = String::from("uniform stream x;\n\nvoid main() {\n    vec4 sum = vec4(0.5);\n");
     for at in 0..fetches {
