@@ -1,6 +1,7 @@
 //! The chart: each timed advice as a row, the mechanisms as bands, ratios over a logarithmic axis.
 
 use super::{Kind, Machine, Mechanism, Sentence};
+use crate::picture::plot::style::{GRID, colour};
 use crate::picture::sheet::{Align, Colour, INK, QUIET, Sheet, SheetError};
 
 const WIDTH: f64 = 1280.0;
@@ -13,12 +14,10 @@ const AXIS: [f64; 2] = [560.0, 1240.0];
 /// Ends of the axis as ratios. A range beyond them is cut.
 const RANGE: [f64; 2] = [0.05, 16.0];
 const TICKS: [f64; 9] = [0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0];
-/// Colours of the machines (Okabe and Ito 2008).
-const MACHINES: [Colour; 4] =
-    [[0x00, 0x9e, 0x73], [0x56, 0xb4, 0xe9], [0x00, 0x72, 0xb2], [0xcc, 0x79, 0xa7]];
-const PRINTED: Colour = [0xd5, 0x5e, 0x00];
+/// Places in the palette: the printed effect, and the machines.
+const PRINTED: usize = 1;
+const MACHINES: [usize; 4] = [2, 5, 0, 3];
 const EXPECTED: Colour = [0xe2, 0xe0, 0xd4];
-const GRID: Colour = [0xe4, 0xe4, 0xe0];
 
 /// Position of a ratio.
 fn place(ratio: f64) -> f64 {
@@ -41,8 +40,8 @@ pub(super) fn svg(sentences: &[Sentence], machines: &[Machine]) -> Result<String
     let bottom = height - FOOT;
     for ratio in TICKS {
         let (x, width) = (place(ratio), if ratio == 1.0 { 2.0 } else { 1.0 });
-        let colour = if ratio == 1.0 { QUIET } else { GRID };
-        sheet.line(&[[x, HEAD], [x, bottom]], width, colour)?;
+        let grid = if ratio == 1.0 { QUIET } else { GRID };
+        sheet.line(&[[x, HEAD], [x, bottom]], width, grid)?;
         sheet.text(&ratio.to_string(), (x, bottom + 16.0), Align::Centre, 18.0, QUIET)?;
     }
     let label = "times as long without the advice: it pays to the right of 1";
@@ -64,14 +63,14 @@ pub(super) fn svg(sentences: &[Sentence], machines: &[Machine]) -> Result<String
 /// The marks' meanings, in a line below the title.
 fn key(sheet: &mut Sheet, machines: &[Machine]) -> Result<(), SheetError> {
     let (mut x, y) = (40.0, 72.0);
-    sheet.line(&[[x, y - 9.0], [x, y + 9.0]], 4.0, PRINTED)?;
+    sheet.line(&[[x, y - 9.0], [x, y + 9.0]], 4.0, colour(PRINTED))?;
     sheet.text("printed", (x + 12.0, y), Align::Left, 19.0, INK)?;
     x += 120.0;
     diamond(sheet, x, y)?;
     sheet.text("model of its card", (x + 16.0, y), Align::Left, 19.0, INK)?;
     x += 210.0;
-    for (machine, colour) in machines.iter().zip(MACHINES) {
-        sheet.disc((x, y), 6.0, colour)?;
+    for (machine, place) in machines.iter().zip(MACHINES) {
+        sheet.disc((x, y), 6.0, colour(place))?;
         sheet.text(&machine.name, (x + 14.0, y), Align::Left, 19.0, INK)?;
         x += 60.0 + 10.0 * machine.name.chars().count() as f64;
     }
@@ -98,24 +97,28 @@ fn row(sheet: &mut Sheet, one: &Sentence, machines: &[Machine], y: f64) -> Resul
     };
     sheet.text(&statement, (40.0, y), Align::Left, 16.0, INK)?;
     sheet.text(&name, (AXIS[0] - 12.0, y), Align::Right, 14.0, QUIET)?;
-    let expected = machines.iter().find_map(|machine| machine.limits?.expected(one.key));
+    let expected = machines.iter().find_map(|machine| machine.limits.as_ref()?.expected(one.key));
     if let Some([low, high]) = expected {
         sheet.fill((place(low) - 3.0, y - 11.0), (place(high) + 3.0, y + 11.0), EXPECTED);
     }
     if let Some(printed) = one.number {
-        sheet.line(&[[place(printed), y - 9.0], [place(printed), y + 9.0]], 4.0, PRINTED)?;
+        sheet.line(
+            &[[place(printed), y - 9.0], [place(printed), y + 9.0]],
+            4.0,
+            colour(PRINTED),
+        )?;
     }
     let model = machines.first().and_then(|machine| one.on_its_card(&machine.report));
     if let Some(model) = model {
         diamond(sheet, place(model.median), y)?;
     }
-    for (at, (machine, colour)) in machines.iter().zip(MACHINES).enumerate() {
+    for (at, (machine, shade)) in machines.iter().zip(MACHINES.map(colour)).enumerate() {
         let Some(found) = one.measured(&machine.report) else { continue };
         let y = y + 7.0 * (at as f64 - 0.5 * (machines.len() as f64 - 1.0));
         if found.rounds > 0 {
-            sheet.line(&[[place(found.low), y], [place(found.high), y]], 2.0, colour)?;
+            sheet.line(&[[place(found.low), y], [place(found.high), y]], 2.0, shade)?;
         }
-        sheet.disc((place(found.median), y), 5.0, colour)?;
+        sheet.disc((place(found.median), y), 5.0, shade)?;
     }
     Ok(())
 }

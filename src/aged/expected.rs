@@ -1,136 +1,142 @@
 //! The ratios that a machine's limits let one expect: a pass takes as long as the slowest of what it writes, its fragments
 //! and its fetches, and so much more per draw, switch and wait.
 //!
-//! The work of each sentence is from its row's ledger and program; the times of whole solves, in which a few switches are
-//! exchanged, are the H100's (`fragstream bench`).
+//! The work of each sentence is from its row's ledger and program. Where a few passes, switches or waits of a whole solve
+//! are exchanged, the seconds of that solve on this machine are among its limits.
+
+use std::collections::BTreeMap;
 
 use super::AgedError;
 
-/// Limits of a machine, per second, and seconds.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Limits {
-    /// Bytes that fragments write per second.
-    pub written: f64,
-    /// Fragments per second.
-    pub fragments: f64,
-    /// Fetches of R32F and of RGBA32F per second.
-    pub fetches: [f64; 2],
-    /// Seconds per draw into the same target.
-    pub draw: f64,
-    /// Seconds per target switch: least and most.
-    pub switch: [f64; 2],
-}
+/// Limits of a machine by their names, each with the ends of its interval: rates per second, and seconds.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Limits(BTreeMap<String, [f64; 3]>);
 
 impl Limits {
-    /// Reads what `fragstream info --limits --csv` writes: name, value, low and high end per line, below a heading. Other
-    /// limits may be there too.
+    /// Reads what `fragstream info --limits --csv` writes: name, value, low and high end per line, below a heading. Lines
+    /// with the seconds of solves may follow.
     ///
     /// # Errors
     /// [`AgedError::Limit`].
     pub fn read(text: &str) -> Result<Self, AgedError> {
-        let mut limits = Self {
-            written: f64::NAN,
-            fragments: f64::NAN,
-            fetches: [f64::NAN; 2],
-            draw: f64::NAN,
-            switch: [f64::NAN; 2],
-        };
+        let mut limits = Self::default();
         for (at, line) in text.lines().enumerate().skip(1) {
             let wrong = || AgedError::Limit { line: at + 1, text: line.to_owned() };
             let mut cells = line.split(',');
             let name = cells.next().unwrap_or_default();
             let numbers = cells.map(|cell| cell.trim().parse::<f64>().ok().filter(|&n| n >= 0.0));
             let numbers: Vec<f64> = numbers.collect::<Option<_>>().ok_or_else(wrong)?;
-            let &[value, low, high] = &numbers[..] else { return Err(wrong()) };
-            match name {
-                "bytes written per second" => limits.written = value,
-                "fragments per second" => limits.fragments = value,
-                "fetches of R32F per second" => limits.fetches[0] = value,
-                "fetches of RGBA32F per second" => limits.fetches[1] = value,
-                "seconds per draw" => limits.draw = value,
-                "seconds per switch" => limits.switch = [low, high],
-                _ => {}
-            }
+            let numbers = <[f64; 3]>::try_from(numbers).map_err(|_| wrong())?;
+            limits.0.insert(name.to_owned(), numbers);
         }
         Ok(limits)
     }
 
-    /// Seconds of a pass over this number of fragments, with bytes written and fetches of R32F and RGBA32F per fragment.
-    fn pass(&self, fragments: f64, bytes: f64, fetches: [f64; 2]) -> f64 {
-        let fetched = fetches[0] / self.fetches[0] + fetches[1] / self.fetches[1];
-        let bound = (bytes / self.written).max(1.0 / self.fragments).max(fetched);
-        fragments * bound
+    fn of(&self, name: &str) -> Option<f64> {
+        self.0.get(name).map(|[value, ..]| *value)
     }
 
-    /// The range of a ratio over the range of a switch.
-    fn over(&self, ratio: impl Fn(f64) -> f64) -> [f64; 2] {
-        let [a, b] = self.switch.map(ratio);
-        [a.min(b), a.max(b)]
+    fn ends(&self, name: &str) -> Option<[f64; 2]> {
+        self.0.get(name).map(|&[_, low, high]| [low, high])
     }
 
-    /// The ratio that these limits let one expect for a sentence; `None` where they do not say.
+    /// Seconds of a pass with this number of fragments, and of bytes written and fetches of R32F and RGBA32F per fragment.
+    fn pass(&self, fragments: f64, bytes: f64, fetches: [f64; 2]) -> Option<f64> {
+        let fetched = fetches[0] / self.of("fetches of R32F per second")?
+            + fetches[1] / self.of("fetches of RGBA32F per second")?;
+        let written = bytes / self.of("bytes written per second")?;
+        let bound = written.max(1.0 / self.of("fragments per second")?).max(fetched);
+        Some(fragments * bound)
+    }
+
+    /// The ratio that these limits let one expect for a sentence; `None` where they do not suffice.
     pub fn expected(&self, key: &str) -> Option<[f64; 2]> {
-        const WAIT: f64 = 23.2e-6;
-        const CYCLE: f64 = 2.403e-3;
-        const SOLVE: f64 = 2.119e-3;
-        let both = |ratio: f64| [ratio, ratio];
+        let over = |ends: [f64; 2], ratio: &dyn Fn(f64) -> f64| {
+            let [a, b] = ends.map(ratio);
+            [a.min(b), a.max(b)]
+        };
+        let (draw, switch) = (self.of("seconds per draw")?, self.ends("seconds per switch")?);
+        // A pass of a chain costs more than its draw.
+        let chained = || self.ends("seconds per pass of a chain");
+        let small = || self.of("seconds per cycle on 257²");
+        let iteration = || self.of("seconds per iteration of batty2003");
         let million = 1024.0 * 1024.0;
+        let of_rgba = |bytes| self.pass(million / 4.0, bytes, [0.0; 2]);
+        let of_single = |bytes| self.pass(million, bytes, [0.0; 2]);
         Some(match key {
-            // An iteration of 579 µs has 20.2 switches.
-            "sw" => self.over(|s| 579e-6 / (579e-6 - 20.18 * s)),
+            // Switches per iteration.
+            "sw" => {
+                let whole = self.of("seconds per iteration of bolz2003")?;
+                over(switch, &|s| whole / (whole - 20.18 * s))
+            }
             // At most as fetches: a part of a cycle is something else.
-            "four" => [1.0, 4.0 * self.fetches[1] / self.fetches[0]],
-            "coher" | "tex1d" | "rbmap" | "c2" | "c3" | "c5" | "c6" => both(1.0),
-            "rgba" => both(
-                self.pass(million, 4.0, [2.0, 0.0]) / self.pass(million / 4.0, 16.0, [0.0, 2.0]),
-            ),
+            "four" => {
+                let single = self.of("fetches of R32F per second")?;
+                [1.0, 4.0 * self.of("fetches of RGBA32F per second")? / single]
+            }
+            "coher" | "tex1d" | "rbmap" | "c2" | "c3" | "c5" | "c6" => [1.0; 2],
+            "rgba" => {
+                let single = self.pass(million, 4.0, [2.0, 0.0])?;
+                [single / self.pass(million / 4.0, 16.0, [0.0, 2.0])?; 2]
+            }
             // 512² rows: ten passes with three fetches each, or one with twenty.
             "dpp" => {
-                let [one, ten] = [3.0, 20.0].map(|n| self.pass(million / 4.0, 4.0, [n, 0.0]));
-                [0.0, 3.6e-6]
-                    .map(|more| (10.0 * (one + more) + 10.0 * self.draw) / (ten + self.draw))
+                let one = self.pass(million / 4.0, 4.0, [3.0, 0.0])?;
+                let ten = self.pass(million / 4.0, 4.0, [20.0, 0.0])?;
+                over(chained()?, &|pass| 10.0 * (one + pass) / (ten + draw))
             }
             "place" => {
-                let ten = 10.0 * self.pass(million / 4.0, 4.0, [3.0, 0.0]);
-                [1.0, (ten + 9.0 * self.switch[1]) / ten]
+                let ten = 10.0 * self.pass(million / 4.0, 4.0, [3.0, 0.0])?;
+                [1.0, (ten + 9.0 * switch[1]) / ten]
             }
             // Ten passes instead of 512.
-            "rej" => [
-                (18e-6 + 10.0 * 6e-6) / (512.0 * 4.6 * self.draw),
-                (18e-6 + 10.0 * 12e-6) / (512.0 * self.draw),
-            ],
+            "rej" => {
+                let (rows, [low, high]) = (self.of("seconds per product of 512 rows")?, chained()?);
+                let [least, most] = switch.map(|s| rows + 10.0 * (draw + s));
+                [least / (512.0 * high), most / (512.0 * low)]
+            }
             "half16" => {
-                let [whole, half] =
-                    [16.0, 8.0].map(|bytes| self.pass(million / 4.0, bytes, [0.0; 2]));
-                self.over(|s| (whole + s) / (half + s))
+                let (whole, half) = (of_rgba(16.0)?, of_rgba(8.0)?);
+                over(switch, &|s| (whole + s) / (half + s))
             }
-            "half16b" => {
-                both(self.pass(million, 4.0, [0.0; 2]) / self.pass(million, 2.0, [0.0; 2]))
-            }
+            "half16b" => [of_single(4.0)? / of_single(2.0)?; 2],
             // 18.3 half sweeps per level, 374 passes, 178 switches.
             "half" => {
-                let written = 18.3 * 4.0 / 3.0 * 1025.0 * 1025.0 * 16.0 / self.written;
-                self.over(|s| {
-                    let passes = 374.0 * self.draw + 178.0 * s;
-                    (written + passes) / (written / 2.0 + passes)
-                })
+                let nodes = 18.3 * 4.0 / 3.0 * 1025.0 * 1025.0;
+                let written = 16.0 * nodes / self.of("bytes written per second")?;
+                let passes = |s: f64| 374.0 * draw + 178.0 * s;
+                over(switch, &|s| (written + passes(s)) / (written / 2.0 + passes(s)))
             }
-            // 187 more passes in a cycle of 8.4 ms.
-            "fast" => [4.9, 1.0].map(|draws| 8.439e-3 / (8.439e-3 + 187.0 * draws * self.draw)),
-            "two" => self.over(|s| 1.0 + 147.0 * s / 2.548e-3),
-            "one" => self.over(|s| 1.0 + 2.0 * s / 2.548e-3),
-            // The wait is batty2003's, c7: 149 of them per cycle.
-            "fin" => both(1.0 + 149.0 * WAIT / CYCLE),
-            // The wait is goodnight2003's, finish: 7.6 of them per iteration.
-            "c7" => both(1.0 + 7.615 * 20.8e-6 / SOLVE),
-            "copy" => self.over(|s| 1.0 + (7.0 * self.draw + 14.0 * s) / CYCLE),
-            // The product, a sixth of the solve, reads bytes instead of floats.
+            // 187 more passes.
+            "fast" => {
+                let cycle = self.of("seconds per cycle on 1025²")?;
+                over(chained()?, &|pass| cycle / (cycle + 187.0 * pass))
+            }
+            // 147 changes of 149 are saved, and the other two.
+            "two" | "one" => {
+                let cycle = self.of("seconds per cycle on 257² with two buffers")?;
+                let changes = if key == "two" { 147.0 } else { 2.0 };
+                over(switch, &|s| 1.0 + changes * s / cycle)
+            }
+            // 149 waits per cycle, each as long as in the other paper's solve, and 7.6 per iteration.
+            "fin" => [1.0 + 149.0 * self.of("seconds per wait in batty2003")? / small()?; 2],
+            "c7" => [1.0 + 7.615 * self.of("seconds per wait in goodnight2003")? / iteration()?; 2],
+            "copy" => {
+                let cycle = small()?;
+                over(switch, &|s| 1.0 + (7.0 * draw + 14.0 * s) / cycle)
+            }
+            // The product reads bytes instead of floats.
             "c1" => {
-                let floats = self.pass(250_000.0, 16.0, [0.0, 14.0]);
-                let bytes = self.pass(250_000.0, 16.0, [7.0, 7.0]);
-                both(1.0 - 0.166 * (1.0 - bytes / floats))
+                let floats = self.pass(250_000.0, 16.0, [0.0, 14.0])?;
+                let bytes = self.pass(250_000.0, 16.0, [7.0, 7.0])?;
+                let share = self.of("share of the product in batty2003")?;
+                [1.0 - share * (1.0 - bytes / floats); 2]
             }
-            "c10" => self.over(|s| 1.0 + 0.194 * (25.0 * self.draw + 23.8 * s) / SOLVE),
+            // Passes and switches per iteration that a whole sum has beyond 16 records.
+            "c10" => {
+                let whole = iteration()?;
+                over(switch, &|s| 1.0 + (4.85 * draw + 4.62 * s) / whole)
+            }
             _ => return None,
         })
     }
@@ -144,12 +150,19 @@ mod tests {
     fn halved_bytes_halve_a_pass_that_writes_and_nothing_of_one_that_fetches() {
         let text = "limit,value,low,high\nbytes written per second,1,1,1\nfragments per second,8,8,8\n\
                     fetches of R32F per second,2,2,2\nfetches of RGBA32F per second,1,1,1\n";
-        let pass =
-            |bytes, fetches| Limits::read(text).map(|limits| limits.pass(3.0, bytes, fetches)).ok();
-        assert_eq!(pass(4.0, [4.0, 0.0]), Some(12.0));
-        assert_eq!(pass(2.0, [4.0, 0.0]), Some(6.0));
-        assert_eq!(pass(1.0, [4.0, 1.0]), Some(9.0));
-        assert_eq!(pass(2.0, [4.0, 1.0]), Some(9.0));
+        let limits = Limits::read(text).unwrap();
+        assert_eq!(limits.pass(3.0, 4.0, [4.0, 0.0]), Some(12.0));
+        assert_eq!(limits.pass(3.0, 2.0, [4.0, 0.0]), Some(6.0));
+        assert_eq!(limits.pass(3.0, 1.0, [4.0, 1.0]), Some(9.0));
+        assert_eq!(limits.pass(3.0, 2.0, [4.0, 1.0]), Some(9.0));
+    }
+
+    #[test]
+    fn nothing_is_expected_from_limits_that_are_not_there() {
+        let machine =
+            Limits::read("h\nseconds per draw,1,1,1\nseconds per switch,1,1,1\n").unwrap();
+        assert_eq!(machine.expected("two"), None);
+        assert_eq!(Limits::default().expected("c6"), None);
     }
 
     #[test]

@@ -23,7 +23,6 @@ use crate::picture::sheet::SheetError;
 use crate::timing::Interval;
 
 pub use expected::Limits;
-pub use verdict::{Test, Verdict};
 
 /// Folders of the reports that this project keeps.
 pub const FOLDERS: [&str; 3] = ["figures", "figures/h200", "figures/h100"];
@@ -115,11 +114,13 @@ pub struct Sentence {
     pub printed: &'static str,
     /// The printed effect as a number.
     pub number: Option<f64>,
-    /// The row of a report that answers it; empty if there is none.
+    /// Row of a report with its value; otherwise empty.
     pub row: &'static str,
     names: &'static str,
     is_inverse: bool,
     model: &'static str,
+    /// Cause of an outcome that is not that of its mechanism; otherwise empty.
+    pub cause: &'static str,
 }
 
 /// An error of the page.
@@ -176,6 +177,7 @@ pub fn sentences() -> Vec<Sentence> {
             names: next(),
             is_inverse: !next().is_empty(),
             model: next(),
+            cause: next(),
         }
     });
     lines.collect()

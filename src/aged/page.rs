@@ -1,55 +1,13 @@
 //! The page: one paragraph, the chart, the table, the test with every variation, the exceptions, and the rule.
 
-use super::verdict::kappa;
-use super::{Kind, Machine, Mechanism, Sentence, Test, Verdict};
+use super::verdict::{Test, Verdict, kappa};
+use super::{Kind, Machine, Mechanism, Sentence};
 use crate::picture::field;
 use crate::timing::Interval;
 use crate::timing::interval::short;
 
 /// Widening of an expected range.
 const SLACK: f64 = 1.05;
-
-/// Advice whose outcome is not that of its mechanism, and what explains it.
-const EXCEPTIONS: [(&str, &str); 10] = [
-    (
-        "c8",
-        "Round trips on both sides: scalars in surfaces cost passes, scalars on the CPU read-backs. A pass is cheap \
-            now and a read-back is not, so the exchange of 2003 has turned over.",
-    ),
-    (
-        "copy",
-        "7 more passes of 298: the model of its card has 1.001 for it, too. It was never visible in a time.",
-    ),
-    (
-        "rej",
-        "The advice has 512 passes and the rejected layout ten. The better half decides the mechanism, and it is not \
-             the half that counts today. Timed at 512 rows only.",
-    ),
-    (
-        "coher",
-        "Bytes that are fetched: 37 000 records of 16 bytes are 0.6 MB, which a second-level cache of today holds. \
-               The size does not ask the question.",
-    ),
-    ("c6", "Bytes that are fetched, and small ones: see `coher`."),
-    (
-        "c1",
-        "A quarter of the matrix's bytes for a fetch of another format: its product is a sixth of the solve now.",
-    ),
-    (
-        "four",
-        "One fetch of four channels brings more numbers per second than four fetches of one: lanes of the fetch \
-              unit, not of arithmetic.",
-    ),
-    (
-        "rgba",
-        "One write per entry binds, in either format. Together with `four`: packing helps where fetches bind.",
-    ),
-    (
-        "tex1d",
-        "2048 texels are too few for this question. The same row has 1024² texels in lines, and there it holds.",
-    ),
-    ("fast", "Instructions are saved with more passes, which cost more than they save."),
-];
 
 /// A cell: the ratio, its interval, and the verdict.
 fn cell(sentence: &Sentence, found: Option<Interval>) -> String {
@@ -83,7 +41,7 @@ fn registered(sentences: &[Sentence], machine: &Machine) -> Test {
 /// Sentences whose expected range meets the measured interval, and all that have both.
 fn met(sentences: &[Sentence], machine: &Machine) -> [usize; 2] {
     let pairs = sentences.iter().filter_map(|one| {
-        let [low, high] = machine.limits?.expected(one.key)?;
+        let [low, high] = machine.limits.as_ref()?.expected(one.key)?;
         let found = one.measured(&machine.report)?;
         Some(found.high * SLACK >= low && found.low <= high * SLACK)
     });
@@ -133,8 +91,8 @@ pub(super) fn markdown(sentences: &[Sentence], machines: &[Machine]) -> String {
         let [met, of] = met(sentences, last);
         if of > 0 {
             page += &format!(
-                " Seven limits of the card's fragment path, with times of `fragstream bench`, let one expect {met} of \
-                 {of} of its ratios (within 5 %). That was formed after the ratios were seen."
+                " The limits of this card's fragment path and the seconds of some of its solves let one expect {met} of {of} \
+                 ratios (within 5 %). That was formed after the ratios were seen."
             );
         }
         page += "\n\n";
@@ -178,7 +136,7 @@ fn table<'s>(sentences: impl Iterator<Item = &'s Sentence>, machines: &[Machine]
         ];
         cells.extend(machines.iter().map(|machine| cell(one, one.measured(&machine.report))));
         if let Some(machine) = limited {
-            let range = machine.limits.and_then(|limits| limits.expected(one.key));
+            let range = machine.limits.as_ref().and_then(|limits| limits.expected(one.key));
             cells.push(range.map_or(String::new(), |[low, high]| match low == high {
                 true => short(low),
                 false => format!("{} to {}", short(low), short(high)),
@@ -237,11 +195,10 @@ fn tests(sentences: &[Sentence], machines: &[Machine]) -> String {
 fn exceptions(sentences: &[Sentence], machines: &[Machine]) -> String {
     let Some(last) = machines.last() else { return String::new() };
     let mut text = format!("## Exceptions on the {}, and what explains them\n\n", last.name);
-    for (key, cause) in EXCEPTIONS {
-        let one = sentences.iter().find(|one| one.key == key);
-        let found = one.and_then(|one| Some((one, one.measured(&last.report)?)));
-        if let Some((one, found)) = found {
-            text += &format!("- `{key}`, {}: {}. {cause}\n", one.statement, cell(one, Some(found)));
+    for one in sentences.iter().filter(|one| !one.cause.is_empty()) {
+        let Sentence { key, statement, cause, .. } = one;
+        if let Some(found) = one.measured(&last.report) {
+            text += &format!("- `{key}`, {statement}: {}. {cause}\n", cell(one, Some(found)));
         }
     }
     text + "\n"
@@ -319,7 +276,8 @@ pub(super) fn csv(sentences: &[Sentence], machines: &[Machine]) -> String {
                 None => Default::default(),
             });
         }
-        let expected = machines.iter().find_map(|machine| machine.limits?.expected(one.key));
+        let expected =
+            machines.iter().find_map(|machine| machine.limits.as_ref()?.expected(one.key));
         let ends = expected.map(|ends| ends.map(|end| end.to_string())).unwrap_or_default();
         cells.extend(ends);
         text += &format!("{}\n", cells.join(","));

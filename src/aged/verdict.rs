@@ -12,7 +12,7 @@ const CLOSE: f64 = 1.5;
 
 /// Outcome of a sentence on a machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub(super) enum Verdict {
     /// The advice pays.
     Held,
     /// It pays by less than the square root of the printed effect.
@@ -64,7 +64,7 @@ impl Verdict {
 
 /// Fisher's exact test of two groups of advice against two outcomes.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Test {
+pub(super) struct Test {
     /// Held and all of the first group.
     pub first: [u64; 2],
     /// Held and all of the second.

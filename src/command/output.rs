@@ -322,8 +322,8 @@ pub fn terminal() -> (usize, bool) {
 /// Columns by which the rest of a line is indented.
 const HANGING: usize = 4;
 
-/// A text whose lines have at most this number of columns: the rest of a longer line is below it, indented. Only a word
-/// that is longer itself stays as it is.
+/// A text whose lines have at most this number of columns: the rest of a longer line is below it, indented. A longer
+/// word keeps its line.
 pub fn wrapped(text: &str, width: usize) -> String {
     let mut all = String::new();
     for line in text.split_inclusive('\n') {

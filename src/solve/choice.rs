@@ -44,7 +44,7 @@ pub struct LayoutChoice {
 }
 
 /// The system in the layout whose products are the fastest here, if the choice is open and the solve is long enough.
-/// What was stored for the products is kept.
+/// The solve takes over the textures of the products.
 pub(super) fn chosen(
     machine: &Machine,
     mut system: Prepared,

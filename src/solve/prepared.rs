@@ -94,8 +94,7 @@ impl Prepared {
         Ok(prepared)
     }
 
-    /// This system prepared for another method, in the layout that was chosen or, if the method does not take it, in the one
-    /// that suits.
+    /// This system prepared for another method, in the chosen layout if the method takes it, otherwise in a suitable one.
     pub(super) fn by(&self, method: Method, options: &Options) -> Self {
         let layout = if method.takes(self.layout) { self.layout } else { suited(&self.a, method) };
         let balance = Self { method, ..self.clone() }.equilibrated(options);

@@ -216,7 +216,7 @@ pub fn cell(columns: &[&Column]) -> String {
     format!("{}: {}{interval}", outcome(columns), values.join(", "))
 }
 
-/// Verdict of several values, as for a row, or the reason why there is none.
+/// Verdict of several values, as for a row. Without one it is the reason.
 pub fn outcome(columns: &[&Column]) -> String {
     let has = |verdict| columns.iter().any(|one| one.verdict == Some(verdict));
     let order = [Verdict::NotApplicable, Verdict::Differs, Verdict::Undecided, Verdict::Reproduced];

@@ -258,7 +258,7 @@ impl Measure {
 fn state(line: Option<&Line>, measure: Measure) -> String {
     let Some(line) = line else { return "not compared".to_owned() };
     match (line.left_out, &line.refused) {
-        (Some(times), _) => format!("not timed: × {times}"),
+        (Some(times), _) => format!("× {times}"),
         (None, Some(_)) if line.memory.bytes > 0 => "does not fit".to_owned(),
         (None, Some(_)) => "cannot hold it".to_owned(),
         (None, None) if measure == Measure::Moved => "not traced".to_owned(),
@@ -347,7 +347,7 @@ mod tests {
         };
         let of = |line: &Line, measure| state(Some(line), measure);
         let long = line(9, Some(275), Some("its textures have 275 times the bytes"));
-        assert_eq!(of(&long, Measure::Seconds), "not timed: × 275");
+        assert_eq!(of(&long, Measure::Seconds), "× 275");
         let large = line(9, None, Some("needs a texture of 99999x9 texels"));
         assert_eq!(of(&large, Measure::Seconds), "does not fit");
         assert_eq!(of(&line(0, None, Some("two diagonals")), Measure::Seconds), "cannot hold it");

@@ -11,7 +11,7 @@ mod chart;
 mod field;
 mod plate;
 mod region;
-mod style;
+pub(crate) mod style;
 
 use crate::error::WithKind;
 use thiserror::Error;

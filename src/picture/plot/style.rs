@@ -8,7 +8,7 @@ pub const WIDTH: u32 = 1280;
 /// Height of every chart in pixels.
 pub const HEIGHT: u32 = 800;
 
-pub(super) const GRID: Colour = [0xe4, 0xe4, 0xe0];
+pub(crate) const GRID: Colour = [0xe4, 0xe4, 0xe0];
 
 /// Okabe and Ito's palette (2008), without its yellow, which is invisible on white; strongest first.
 const PALETTE: [Colour; 7] = [
@@ -22,7 +22,7 @@ const PALETTE: [Colour; 7] = [
 ];
 
 /// The colour of series number `index`.
-pub(super) fn colour(index: usize) -> Colour {
+pub(crate) fn colour(index: usize) -> Colour {
     PALETTE[index % PALETTE.len()]
 }
 
