@@ -392,7 +392,9 @@ mod tests {
         let race = Race::new([("a", note('a')), ("b", note('b'))]).chained(2);
         let laps = race.laps(&run).unwrap();
         assert_eq!(turns.borrow().as_str(), format!("ab{}", "aabb".repeat(FEWEST)));
-        assert_eq!(laps.seconds("a").rounds, FEWEST);
+        // Slow rounds do not count, unless most are slow.
+        let kept = laps.seconds("a").rounds;
+        assert!(kept <= FEWEST && 2 * kept >= FEWEST, "{kept}");
         let race = race.per("b", 1e3).counted(&machine).unwrap();
         assert_eq!(race.counts(|_| 2.0).values(), [2.0, 2e-3]);
     }
