@@ -3,10 +3,12 @@
 use std::error::Error;
 use std::path::Path;
 
+use crate::error::{BoxedError, with_remedy};
 use crate::io::MeshFormat;
 use crate::io::hdr::{HdrImage, parse_hdr};
 use crate::io::matrix_market::parse_matrix;
 use crate::mesh::TriangleMesh;
+use crate::nearest::suggestion;
 use crate::solver::Csr;
 
 /// A plate as a scene, with heaters, a cooler, and a condition of each kind along its sides.
@@ -42,6 +44,22 @@ pub fn scan() -> Result<TriangleMesh, Box<dyn Error + Send + Sync>> {
 /// Checks that a path is the name of a bundled file, and not the path of an existing one.
 pub fn is_named(path: &Path, name: &str) -> bool {
     path.as_os_str() == name && !path.exists()
+}
+
+/// Checks that a path is a file or the name of a bundled one.
+///
+/// # Errors
+/// Neither; with the names of the bundled ones, and the one that is close.
+pub(crate) fn check_there(path: &Path, kind: &str, names: &[&str]) -> Result<(), BoxedError> {
+    let text = path.to_string_lossy();
+    if path.exists() || names.contains(&&*text) {
+        return Ok(());
+    }
+    let fault = format!("{text}: there is no such file, and no bundled {kind} of that name");
+    let all = names.join(", ");
+    let one = if names.len() > 1 { "one of " } else { "" };
+    let remedy = format!("{}give a file, or {one}{all}", suggestion(&text, names));
+    Err(with_remedy(fault, &remedy).into())
 }
 
 /// The bundled matrix of this name, unless there is such a file.

@@ -39,11 +39,15 @@ pub fn counted(count: usize, noun: &str) -> String {
     format!("{count} {noun}{plural}")
 }
 
-/// A message: the fault, and the remedy as a sentence of its own.
+/// A message: the fault, and the remedy as a sentence of its own, which a question may precede.
 pub(crate) fn with_remedy(fault: impl Display, remedy: &str) -> String {
     let fault = fault.to_string();
-    let (first, rest) = remedy.split_at(remedy.chars().next().map_or(0, char::len_utf8));
-    format!("{}. {}{rest}.", fault.trim_end_matches('.'), first.to_uppercase())
+    let sentence = |text: &str| {
+        let (first, rest) = text.split_at(text.chars().next().map_or(0, char::len_utf8));
+        format!("{}{rest}", first.to_uppercase())
+    };
+    let sentences: Vec<String> = remedy.split_inclusive("? ").map(sentence).collect();
+    format!("{}. {}.", fault.trim_end_matches('.'), sentences.concat())
 }
 
 /// Any error with its kind, of a check, a timing or a scene. Prints with its causes, each once, on one line.

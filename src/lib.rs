@@ -9,11 +9,11 @@
 //! **Your own kernel.** A [kernel](stream::Kernel) is a fragment program: a text that computes one record of
 //! the target. It fetches from any streams at any positions, and has its own position (`here`). This one is a
 //! sweep of Jacobi's method for −u″ = b on a line; a [pass](stream::Pass) runs it for all records of some
-//! rectangles. No pass may read its target, so two streams alternate as a [pair](stream::Pair):
+//! rectangles. No pass may read its target, so two streams alternate as a [pair](stream::Pair). The [`prelude`] has all
+//! that this takes:
 //!
 //! ```
-//! use fragstream::card::dialect::user_source;
-//! use fragstream::stream::{Format, Limits, Machine, Pair, Rect, Stream};
+//! use fragstream::prelude::*;
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! let text = "
@@ -42,11 +42,18 @@
 //! for (found, exact) in found.iter().zip([0.0, 1.5, 2.0, 1.5, 0.0]) {
 //!     assert!((found - exact).abs() < 1e-5);
 //! }
-//! // The work of the machine.
-//! assert_eq!(machine.ledger().total().passes, 60);
+//! // The work of the machine: three fetches at three nodes.
+//! let done = machine.ledger().total();
+//! assert_eq!((done.passes, done.fetches), (60, 60 * 3 * 3));
+//! // Sums and other operators on all records are passes, too.
+//! let sum = Reduction::new(&machine, (5, 1), Format::R32F, Reduce::Sum, Edges::Bounded)?;
+//! assert!((sum.of(u.front())?[0] - 5.0).abs() < 1e-4);
 //! # Ok(())
 //! # }
 //! ```
+//!
+//! A [`Reduction`](stream::Reduction) takes [operators of your own](stream::Combine), and
+//! [`bill`](card::cost::bill()) prints the ledger with the time that each card of 2003 would have taken.
 //!
 //! With [`TextureSpace`](solver::TextureSpace) a kernel that multiplies is an [`Operator`](solver::Operator),
 //! and every solver accepts it.
@@ -95,6 +102,7 @@ pub mod live;
 pub mod memory;
 pub mod mesh;
 pub mod nearest;
+mod order;
 #[cfg(feature = "plot")]
 pub mod papers;
 pub mod parallel;
@@ -112,3 +120,12 @@ pub mod timing;
 pub mod view;
 
 pub use solve::solve_csr;
+
+/// All items that programs with kernels of their own take: `use fragstream::prelude::*`.
+pub mod prelude {
+    pub use crate::card::cost::bill;
+    pub use crate::card::dialect::user_source;
+    pub use crate::stream::{
+        Combine, Edges, Format, Kernel, Limits, Machine, Pair, Rect, Reduce, Reduction, Stream,
+    };
+}

@@ -15,9 +15,6 @@ pub struct Limits(BTreeMap<String, [f64; 3]>);
 impl Limits {
     /// Reads what `fragstream info --limits --csv` writes: name, value, low and high end per line, below a heading. Lines
     /// with the seconds of solves may follow.
-    ///
-    /// # Errors
-    /// [`AgedError::Limit`].
     pub fn read(text: &str) -> Result<Self, AgedError> {
         let mut limits = Self::default();
         for (at, line) in text.lines().enumerate().skip(1) {

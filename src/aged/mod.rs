@@ -196,9 +196,6 @@ pub struct Machine {
 
 impl Machine {
     /// Reads the report in a folder, or of this name, and the `limits.csv` next to it.
-    ///
-    /// # Errors
-    /// [`AgedError::Report`], [`AgedError::None`], [`AgedError::Limit`].
     pub fn read(folder: &Path) -> Result<Self, AgedError> {
         let report = Report::read(folder)?;
         let Some(run) = report.runs.last() else { return Err(AgedError::None(folder.to_owned())) };
@@ -257,9 +254,6 @@ fn inverse(one: Interval) -> Interval {
 }
 
 /// The files of the page for these machines: names and contents.
-///
-/// # Errors
-/// [`AgedError::Chart`].
 pub fn files(machines: &[Machine]) -> Result<[(&'static str, String); 3], AgedError> {
     let sentences = sentences();
     Ok([

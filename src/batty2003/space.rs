@@ -34,9 +34,6 @@ pub struct PressureSpace {
 
 impl PressureSpace {
     /// Creates the space of vectors of this layout.
-    ///
-    /// # Errors
-    /// [`StreamError::TooLarge`] if the driver has no texture of this size.
     pub fn new(
         machine: &Machine,
         layout: Layout,
@@ -100,9 +97,6 @@ impl PressureSpace {
     }
 
     /// z ← x ± factor y with the factor in a surface of one texel (Appendix C, step 8).
-    ///
-    /// # Errors
-    /// [`StreamError::Hazard`] if z is also an input.
     pub fn scale_add(
         &self,
         x: &Stream,

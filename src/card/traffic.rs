@@ -162,7 +162,12 @@ impl fmt::Display for Traffic {
             let first = [format!("{kernel}: {name}"), stream.fetches.to_string(), megabytes];
             first.into_iter().chain(moved).collect()
         });
-        f.write_str(&aligned(&headings, rows.collect(), |column| column == 0))?;
+        f.write_str(&aligned(
+            &headings,
+            rows.collect(),
+            |column| column == 0,
+            f.width().unwrap_or(usize::MAX),
+        ))?;
         writeln!(f, "sizes of caches: bytes moved per byte read")?;
         let untraced = self.untraced();
         for (kernel, why) in untraced {

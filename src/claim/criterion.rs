@@ -6,9 +6,6 @@ use crate::timing::interval::short;
 
 /// Hash of a row before any run: statement, class, number and the range in which it is reproduced, basis, device, and the
 /// words and sizes of its experiments in full mode.
-///
-/// # Errors
-/// An experiment that the row does not describe correctly.
 pub fn of_row(claim: &Claim) -> Result<String, BoxedError> {
     let ranges: Vec<_> = claim.paper.each().iter().map(|one| one.range()).collect();
     let Claim { says: statement, class, paper, within, judged_on, needs, .. } = claim;

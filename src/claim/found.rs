@@ -186,9 +186,6 @@ impl Found {
     }
 
     /// Checks that it has one headline.
-    ///
-    /// # Errors
-    /// If it has none, or several.
     pub fn finished(self) -> Result<Self, BoxedError> {
         match self.values.iter().filter(|value| value.is_key).count() {
             1 => Ok(self),

@@ -57,9 +57,6 @@ impl Given {
     }
 
     /// The given mesh, or the bundled scan.
-    ///
-    /// # Errors
-    /// If the file cannot be read or is not a valid mesh.
     pub fn scan(&self) -> Result<TriangleMesh, BoxedError> {
         match self.word("input") {
             Some(path) => Ok(read_valid_mesh(Path::new(path))?),

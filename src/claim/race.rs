@@ -117,12 +117,21 @@ impl<'w> Race<'w> {
         claim: &Claim,
         found: impl Fn(&Laps) -> Found,
     ) -> Result<Found, BoxedError> {
+        self.decided(run, claim, &found)
+    }
+
+    fn decided(
+        &self,
+        run: &Run<'_>,
+        claim: &Claim,
+        found: &dyn Fn(&Laps) -> Found,
+    ) -> Result<Found, BoxedError> {
         // A name that no work has shall not be met only after the first rounds.
         let ones = Lap::new(&self.names, self.units.iter().map(|_| 1.0));
         found(&Laps::new(vec![ones.clone()], self.card.map(|_| ones)));
         let found_after = |rounds| found(&self.first(rounds));
         let is_decided = |rounds| judge(claim, &found_after(rounds), false) != Verdict::Undecided;
-        let rounds = self.look(run, is_decided)?;
+        let rounds = self.look(run, &is_decided)?;
         Ok(Found { pace: Some(self.pace(rounds)), ..found_after(rounds) })
     }
 
@@ -133,7 +142,7 @@ impl<'w> Race<'w> {
 
     /// Seconds of this number of rounds, 6, 12, 24, …, or of fewer if the time is spent.
     pub fn laps_of(&self, run: &Run<'_>, rounds: usize) -> Result<Laps, BoxedError> {
-        Ok(self.first(self.look(run, |done| done >= rounds)?))
+        Ok(self.first(self.look(run, &|done| done >= rounds)?))
     }
 
     /// A count of each work, per unit.
@@ -147,7 +156,7 @@ impl<'w> Race<'w> {
     }
 
     /// The number of rounds after which `decides` holds, or the time is spent.
-    fn look(&self, run: &Run<'_>, decides: impl Fn(usize) -> bool) -> Result<usize, BoxedError> {
+    fn look(&self, run: &Run<'_>, decides: &dyn Fn(usize) -> bool) -> Result<usize, BoxedError> {
         let mut rounds = 0;
         loop {
             while self.rounds.borrow().len() <= rounds {

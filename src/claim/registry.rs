@@ -135,9 +135,6 @@ impl<'a> Checker<'a> {
 
     /// Checks a claim. An error of the check is a finding: not reproduced, or not run if the driver lacks a feature
     /// that a program needs. With a user's inputs, on which the claim makes no statement, the error is returned.
-    ///
-    /// # Errors
-    /// Invalid inputs of the user; a machine that already has an observer.
     pub fn check(&mut self, (paper, claim): Chosen) -> Result<Finding, BoxedError> {
         let run = &mut self.run;
         if run.paper != paper.id {

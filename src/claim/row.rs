@@ -211,9 +211,6 @@ impl Claim {
     }
 
     /// The experiments that the check runs, with a user's settings.
-    ///
-    /// # Errors
-    /// An unknown preset or setting, or a value out of its range.
     pub fn experiments(
         &self,
         is_quick: bool,

@@ -18,8 +18,8 @@ use crate::stream::Machine;
 
 use super::failure::Failure;
 use super::interrupt;
-use super::output::{Folder, Target, file};
-use super::printer::{heading, row};
+use super::output::{Folder, Target, UNLIMITED, file};
+use super::printer::row;
 use super::session::{Progress, Session};
 
 /// Rows of a table.
@@ -120,10 +120,10 @@ impl Destination {
             let fields = fields.into_iter().map(|(name, n)| (name.to_owned(), value(n)));
             let fields: Map<String, Value> = fields.collect();
             if !session.json {
-                let head = if rows.is_empty() { heading(&fields) } else { String::new() };
                 progress.suspend(|| {
                     session.print_headline()?;
-                    write!(session.out, "{head}{}", row(&fields))
+                    let row = row(&fields, rows.is_empty(), session.out.columns(UNLIMITED));
+                    session.out.write_all(row.as_bytes())
                 })?;
             }
             rows.push(Value::Object(fields));

@@ -63,9 +63,6 @@ pub fn with_presets(command: Command, subject: &dyn Subject, in_window: &str) ->
 
 impl Origin {
     /// The experiment of a command line.
-    ///
-    /// # Errors
-    /// An unreadable file of `--settings`.
     pub fn experiment(
         &self,
         subject: &'static dyn Subject,
@@ -91,9 +88,6 @@ impl Origin {
 }
 
 /// The experiment of a solve's command line.
-///
-/// # Errors
-/// An unreadable file of `--settings`.
 pub fn of(subject: &'static dyn Subject, matches: &ArgMatches) -> Result<Experiment, Failure> {
     let origin = Origin::from_arg_matches(matches).map_err(Failure::input)?;
     origin.experiment(subject, "", matches)

@@ -12,7 +12,7 @@ use crate::timing::limits::{Limit, limits};
 use crate::timing::{Effort, Interval};
 
 use super::failure::Failure;
-use super::output::{Target, file};
+use super::output::{Target, UNLIMITED, file};
 use super::session::Session;
 
 /// Describe the graphics driver, and test what it computes
@@ -81,6 +81,7 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     session.print_as(&result, |out| {
         let cell = |one: &Limit| vec![one.name.clone(), one.value.text("")];
         let rows = found.iter().map(cell).collect();
-        write!(out, "{}", aligned(&["limit", &description.renderer], rows, |_| true))
+        let width = out.columns(UNLIMITED);
+        write!(out, "{}", aligned(&["limit", &description.renderer], rows, |_| true, width))
     })
 }

@@ -30,6 +30,8 @@ mod window;
 
 use std::process::ExitCode;
 
+use clap::builder::StyledStr;
+use clap::error::{ContextKind, ContextValue};
 use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::bolz2003::solves::{POISSON, SMOOTH};
@@ -57,7 +59,7 @@ use task::Solving;
 /// Results go to standard output, everything else to standard error. Only windows (`view`, `--window`) need a display. The
 /// variable FRAGSTREAM_DEVICE (a number from 0) selects one of several graphics devices.
 #[derive(Parser)]
-#[command(name = "fragstream", version, after_help = EXIT_CODES)]
+#[command(name = "fragstream", version = VERSION, after_help = EXIT_CODES)]
 struct Cli {
     #[command(subcommand)]
     command: Option<Command>,
@@ -110,6 +112,9 @@ struct EveryCommand {
           display_order = 101, help_heading = "Every command")]
     film: Option<Target>,
 }
+
+/// The version, with the commit that it was built from.
+const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (", env!("FRAGSTREAM_COMMIT"), ")");
 
 fn backend(name: &str) -> Result<Backend, String> {
     Backend::named(name).ok_or_else(|| "write glsl, arb or interpreter".to_owned())
@@ -191,13 +196,28 @@ pub fn grammar() -> clap::Command {
     let grammar = Cli::command().subcommands(solves).subcommands(scenes);
     #[cfg(feature = "view")]
     let grammar = grammar.subcommand(scene::view());
-    with_negative_numbers(grammar)
+    let every = grammar.get_arguments().filter(|argument| argument.is_global_set()).cloned();
+    let every: Vec<_> = every.map(|argument| argument.hide(true)).collect();
+    with_negative_numbers(grammar.mut_subcommands(|command| with_every(command, &every)))
+}
+
+/// Names the options of every command in one line of the help, and describes them only in that of the program.
+fn with_every(command: clap::Command, every: &[clap::Arg]) -> clap::Command {
+    let names: Vec<_> = every.iter().filter_map(clap::Arg::get_long).collect();
+    let line =
+        format!("Every command also takes --{}: see `fragstream --help`", names.join(", --"));
+    let after = |own: Option<&StyledStr>| match own {
+        Some(own) => format!("{own}\n\n{line}"),
+        None => line.clone(),
+    };
+    let long = command.get_after_long_help().map(|own| after(Some(own)));
+    let short = after(command.get_after_help());
+    let command = command.after_help(short).args(every);
+    let command = if let Some(long) = long { command.after_long_help(long) } else { command };
+    command.mut_subcommands(|inner| with_every(inner, every))
 }
 
 /// The experiment of the command line of a scene or a solve.
-///
-/// # Errors
-/// An unreadable file of `--settings`, as one line.
 pub fn experiment_of(
     subject: &'static dyn Subject,
     matches: &ArgMatches,
@@ -229,7 +249,10 @@ pub fn main() -> ExitCode {
         gl::without_threads();
     }
     let grammar = reproduce::with_settings_of(grammar(), std::env::args());
-    let matches = grammar.clone().get_matches();
+    let matches = match grammar.clone().try_get_matches() {
+        Ok(matches) => matches,
+        Err(error) => return output::report_usage(&explained(error)),
+    };
     let run = Invoked::from(&matches);
     let every = EveryCommand::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     if let Err(failure) = output::check(&matches) {
@@ -259,6 +282,17 @@ pub fn main() -> ExitCode {
         output::offer_picture(&grammar, &matches);
     }
     session.end(result)
+}
+
+/// The error of a command line; of `layouts NAME`, with the subcommand that takes a name.
+fn explained(mut error: clap::Error) -> clap::Error {
+    if let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidSubcommand)
+        && std::env::args().any(|word| word == "layouts")
+    {
+        let tip = format!("a matrix has its own command: fragstream layouts matrix {word}");
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
+    }
+    error
 }
 
 /// The command as it was typed, such as `layouts matrix`.

@@ -11,9 +11,10 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use clap::ArgMatches;
 use clap::parser::ValueSource;
-use console::measure_text_width;
+use console::Term;
 use image::RgbImage;
 
+use crate::columns::wrapped;
 use crate::io::error::REPLACED;
 use crate::io::reading::protect_inputs;
 use crate::io::{
@@ -292,12 +293,26 @@ pub fn note(what: impl Display) {
     match &mut *waiting() {
         Some(notes) => notes.push(what.to_string()),
         // If standard error is closed, the line is dropped.
-        None => {
-            let columns = console::Term::stderr().size_checked().filter(|size| size.1 > 0);
-            let columns = columns.map_or(usize::MAX, |(_, columns)| columns.into());
-            drop(writeln!(io::stderr(), "{}", wrapped(&what.to_string(), columns.max(NARROW))));
-        }
+        None => drop(writeln!(io::stderr(), "{}", wrapped(&what.to_string(), error_columns()))),
     }
+}
+
+/// Prints a help, a version or the error of a command line, and gives the exit code.
+pub fn report_usage(error: &clap::Error) -> ExitCode {
+    let (text, is_error) = (error.render(), error.use_stderr());
+    let coloured = match is_error {
+        true => Term::stderr().is_term() && console::colors_enabled_stderr(),
+        false => is_coloured(),
+    };
+    let text = if coloured { text.ansi().to_string() } else { text.to_string() };
+    if is_error {
+        note(text.trim_end());
+    } else {
+        let text = wrapped(&text, output_columns().unwrap_or(UNLIMITED));
+        // If standard output is closed, the text is dropped.
+        drop(io::stdout().write_all(text.as_bytes()));
+    }
+    ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2))
 }
 
 /// Prints the message of a failure and gives the exit code.
@@ -309,69 +324,35 @@ pub fn report(Failure { status, message }: Failure) -> ExitCode {
 /// Smallest width of a text in columns.
 const NARROW: usize = 20;
 
-/// Columns of standard output, at least 20, and whether it has colours. Without a terminal it has 100 columns.
-pub fn terminal() -> (usize, bool) {
-    let term = console::Term::stdout();
-    let given = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
+/// Width of a text that is not for a terminal.
+pub const UNLIMITED: usize = u16::MAX as usize;
+
+/// Columns of a terminal, or of any output if the variable COLUMNS has their number; at least 20.
+fn columns(term: &Term) -> Option<usize> {
+    let given: Option<usize> = std::env::var("COLUMNS").ok().and_then(|text| text.parse().ok());
+    let columns = given.or_else(|| Some(term.size_checked()?.1.into()));
     // A terminal without a size has no columns.
-    let size = term.size_checked().filter(|&(_, columns)| columns > 0);
-    let width = size.map_or(100, |(_, columns)| given.unwrap_or(columns.into()));
-    (width.max(NARROW), term.is_term() && console::colors_enabled())
+    Some(columns.filter(|columns| *columns > 0)?.clamp(NARROW, UNLIMITED))
 }
 
-/// Columns by which the rest of a line is indented.
-const HANGING: usize = 4;
+/// Columns of standard output, if it has a width.
+pub fn output_columns() -> Option<usize> {
+    columns(&Term::stdout())
+}
 
-/// A text whose lines have at most this number of columns: the rest of a longer line is below it, indented. A longer
-/// word keeps its line.
-pub fn wrapped(text: &str, width: usize) -> String {
-    let mut all = String::new();
-    for line in text.split_inclusive('\n') {
-        let (mut rest, mut indent) = (line.trim_end_matches('\n'), 0);
-        let start = rest.len() - rest.trim_start().len();
-        while measure_text_width(rest) + indent > width {
-            let fits = |at: &usize| measure_text_width(&rest[..*at]) + indent <= width;
-            let ends = rest.match_indices(' ').map(|(at, _)| at);
-            let ends = ends.filter(|&at| !rest[..at].trim().is_empty());
-            let Some(end) = ends.clone().take_while(fits).last().or(ends.clone().next()) else {
-                break;
-            };
-            all += &format!("{}\n", rest[..end].trim_end());
-            rest = rest[end..].trim_start();
-            indent = (start + HANGING).min(width / 2);
-            all += &" ".repeat(indent);
-        }
-        all += rest;
-        all += if line.ends_with('\n') { "\n" } else { "" };
-    }
-    all
+/// Columns of standard error.
+pub fn error_columns() -> usize {
+    columns(&Term::stderr()).unwrap_or(UNLIMITED)
+}
+
+/// Tests whether standard output has colours.
+pub fn is_coloured() -> bool {
+    Term::stdout().is_term() && console::colors_enabled()
 }
 
 /// Writes a line to standard error if that is a terminal.
 pub fn tip(what: impl Display) {
     if io::stderr().is_terminal() {
         note(what);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_rest_of_a_long_line_is_below_it_with_all_words_in_their_order() {
-        let text =
-            "name      value of this and that\n  - a list with some words\nunbreakable_word\n\nend";
-        for width in [20, 12, 40] {
-            let narrow = wrapped(text, width);
-            let words = |text: &str| -> Vec<String> {
-                text.split_whitespace().map(str::to_owned).collect()
-            };
-            assert_eq!(words(&narrow), words(text));
-            let is_wide = |line: &&str| measure_text_width(line) > width;
-            assert!(narrow.lines().filter(is_wide).all(|line| line.trim() == "unbreakable_word"));
-        }
-        assert_eq!(wrapped(text, 40), text);
-        assert_eq!(wrapped("- one two three\n", 12), "- one two\n    three\n");
     }
 }

@@ -4,27 +4,27 @@ use std::fmt::Write;
 
 use serde_json::{Map, Number, Value};
 
-use crate::columns::aligned;
+use crate::columns::{aligned, record};
 
 /// Entries of a list that are printed at its start and at its end.
 const HALF: usize = 5;
 
-/// A record as lines of names and values. A list of records is a table.
-pub fn text(result: &Value) -> String {
+/// A record as lines of names and values. A list of records is a table of at most this width.
+pub fn text(result: &Value, width: usize) -> String {
     let Value::Object(fields) = result else {
         return inline(result) + "\n";
     };
     let is_empty = |value: &Value| value.is_null() || value.as_array().is_some_and(Vec::is_empty);
     let fields = || fields.iter().filter(|(_, value)| !is_empty(value));
     let lines = || fields().filter(|(_, value)| records(value).is_none());
-    let width = lines().map(|(name, _)| name.len()).max().unwrap_or(0) + 2;
+    let names = lines().map(|(name, _)| name.len()).max().unwrap_or(0) + 2;
     let mut text = String::new();
     for (name, value) in lines() {
-        let _ = writeln!(text, "{:width$}{}", words(name), named(name, value));
+        let _ = writeln!(text, "{:names$}{}", words(name), named(name, value));
     }
     for (_, value) in fields() {
         if let Some(records) = records(value) {
-            text += &table(&records);
+            text += &table(&records, width);
         }
     }
     text
@@ -37,7 +37,7 @@ fn records(value: &Value) -> Option<Vec<&Map<String, Value>>> {
 }
 
 /// Records below the names of their fields: text to the left, numbers to the right.
-fn table(records: &[&Map<String, Value>]) -> String {
+fn table(records: &[&Map<String, Value>], width: usize) -> String {
     let headings: Vec<String> = records[0].keys().map(|name| words(name)).collect();
     let headings: Vec<&str> = headings.iter().map(String::as_str).collect();
     let cells = |record: &&Map<String, Value>| {
@@ -45,28 +45,30 @@ fn table(records: &[&Map<String, Value>]) -> String {
     };
     let rows = records.iter().map(cells).collect();
     let is_text = |column| records[0].values().nth(column).is_some_and(Value::is_string);
-    aligned(&headings, rows, is_text)
+    aligned(&headings, rows, is_text, width)
 }
 
 /// Smallest width of a column of a table that is printed row by row.
 const COLUMN: usize = 9;
 
-/// The heading of a table that is printed row by row.
-pub fn heading(fields: &Map<String, Value>) -> String {
-    spread(fields, |name, _| words(name))
-}
-
-/// A row of a table that is printed row by row.
-pub fn row(fields: &Map<String, Value>) -> String {
-    spread(fields, named)
-}
-
-fn spread(fields: &Map<String, Value>, cell: impl Fn(&str, &Value) -> String) -> String {
-    let cells = fields.iter().map(|(name, value)| {
-        let width = name.len().max(COLUMN);
-        format!("{:>width$}", cell(name, value))
-    });
-    cells.collect::<Vec<_>>().join("  ") + "\n"
+/// A row of a table that is printed row by row, below the headings if it is the first one. If the headings are wider
+/// than `width`, each row is a paragraph of names and values.
+pub fn row(fields: &Map<String, Value>, is_first: bool, width: usize) -> String {
+    let headings: Vec<String> = fields.keys().map(|name| words(name)).collect();
+    let cells: Vec<String> = fields.iter().map(|(name, value)| named(name, value)).collect();
+    let spread = |cells: &[String]| {
+        let cells = headings.iter().zip(cells).map(|(heading, cell)| {
+            let width = heading.len().max(COLUMN);
+            format!("{cell:>width$}")
+        });
+        cells.collect::<Vec<_>>().join("  ") + "\n"
+    };
+    let head = spread(&headings);
+    if head.len() > width {
+        let headings: Vec<&str> = headings.iter().map(String::as_str).collect();
+        return record(&headings, &cells, false, width);
+    }
+    if is_first { head + &spread(&cells) } else { spread(&cells) }
 }
 
 /// The value of a field on one line: a size as `--size` takes it.
@@ -148,7 +150,9 @@ mod tests {
         });
         let expected = "norm b   0.25\nsteps    12\nseconds  set up 0.5, solve 1.000e-9\n\
                         step     drag\n   1      2.5\n 100  12345.7\n";
-        assert_eq!(text(&result), expected);
+        assert_eq!(text(&result, 80), expected);
+        let narrow = row(result["rows"][1].as_object().unwrap(), true, 12);
+        assert_eq!(narrow, "step 100,\n    drag\n    12345.7\n");
     }
 
     #[test]

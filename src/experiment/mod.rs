@@ -47,9 +47,6 @@ pub trait Subject: Sync {
     fn experiment(&'static self, preset: &str) -> Result<Experiment, BoxedError>;
 
     /// Checks what no single setting shows.
-    ///
-    /// # Errors
-    /// Settings that do not go together, or too little memory.
     fn check(&self, _: &Experiment) -> Result<(), BoxedError> {
         Ok(())
     }
@@ -87,9 +84,6 @@ impl Experiment {
     }
 
     /// Gives a setting the value of a word. The setting that it is given instead of is left open.
-    ///
-    /// # Errors
-    /// [`Refused`] for an unknown name or a value out of its range.
     pub fn set(&mut self, name: &str, word: &str) -> Result<(), Refused> {
         let field = find(&self.fields, name)?;
         let value = field.value(word)?;
@@ -102,9 +96,6 @@ impl Experiment {
     }
 
     /// Takes the settings of a result in JSON.
-    ///
-    /// # Errors
-    /// [`Refused`] for an unknown name or a value out of its range.
     pub fn take(&mut self, settings: &Flat) -> Result<(), Refused> {
         settings.iter().try_for_each(|(name, value)| {
             let word = find(&self.fields, name)?.word(value);

@@ -51,9 +51,6 @@ const GAUSS: [(f64, f64); 3] =
 
 impl Space<'_> {
     /// Assembles the system of this problem on this space.
-    ///
-    /// # Errors
-    /// More unknowns than a sparse matrix can number.
     pub fn assemble(&self, problem: &Problem<'_>) -> Result<System, CsrError> {
         let n = self.dimension();
         let known = self.known(problem);

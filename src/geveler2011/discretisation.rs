@@ -30,9 +30,6 @@ pub struct Discretisation {
 impl Discretisation {
     /// Assembles the problem on each of these meshes, the coarsest first, each the refinement of the
     /// previous one.
-    ///
-    /// # Errors
-    /// More unknowns than a sparse matrix can number.
     pub fn new(
         meshes: &[QuadMesh],
         element: Element,
@@ -80,9 +77,6 @@ impl Discretisation {
     /// The levels below a matrix, A ← Pᵀ A P from level to level. The first prolongation belongs to
     /// the matrix. An unknown that is not interpolated, such as those of a Dirichlet boundary, keeps a row
     /// with a single 1 on the diagonal.
-    ///
-    /// # Errors
-    /// Matrices whose sizes do not match.
     pub fn galerkin(
         finest: Csr<f64>,
         prolongations: Vec<Csr<f64>>,

@@ -64,9 +64,6 @@ impl<T: Real> Ellpack<T> {
     }
 
     /// y ← A x on one core.
-    ///
-    /// # Errors
-    /// [`LengthMismatch`] unless x has one entry per column and y one per row.
     pub fn multiply(&self, x: &[T], y: &mut [T]) -> Result<(), LengthMismatch> {
         LengthMismatch::check(self.columns, x)?;
         LengthMismatch::check(self.rows, y)?;
@@ -75,9 +72,6 @@ impl<T: Real> Ellpack<T> {
     }
 
     /// y ← A x, each thread a contiguous part of y (§3.2.2).
-    ///
-    /// # Errors
-    /// [`LengthMismatch`] unless x has one entry per column and y one per row.
     pub fn multiply_parallel(&self, x: &[T], y: &mut [T]) -> Result<(), LengthMismatch> {
         LengthMismatch::check(self.columns, x)?;
         LengthMismatch::check(self.rows, y)?;

@@ -25,9 +25,6 @@ fn smoother(
 }
 
 /// The hierarchy of a discretisation in main memory.
-///
-/// # Errors
-/// [`CsrError`] for a matrix without the smoother.
 pub fn hierarchy(
     discretisation: &Discretisation,
     settings: &Settings,

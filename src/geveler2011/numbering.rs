@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::order::ShortSort;
 use crate::random::SplitMix64;
 
 use super::space::Space;
@@ -61,7 +62,7 @@ impl Numbering {
                 let unit = 1e-12 * points.iter().map(|p| p[0].abs()).fold(1.0, f64::max);
                 let key = |&i: &u32| points[i as usize].map(|x| (x / unit).round());
                 let mut order: Vec<u32> = (0..n as u32).collect();
-                order.sort_by(|a, b| {
+                order.order_by(|a, b| {
                     let (a, b) = (key(a), key(b));
                     a[0].total_cmp(&b[0]).then(a[1].total_cmp(&b[1]))
                 });
@@ -101,7 +102,7 @@ fn cuthill_mckee(space: &Space<'_>) -> Vec<u32> {
     let n = neighbours.len();
     let degree = |i: &u32| neighbours[*i as usize].len();
     let mut starts: Vec<u32> = (0..n as u32).collect();
-    starts.sort_by_key(degree);
+    starts.order_by_key(degree);
     let mut met = vec![false; n];
     let mut order = Vec::with_capacity(n);
     let mut queue = VecDeque::new();
@@ -115,7 +116,7 @@ fn cuthill_mckee(space: &Space<'_>) -> Vec<u32> {
             order.push(unknown);
             let mut next: Vec<u32> = neighbours[unknown as usize].clone();
             next.retain(|&j| !std::mem::replace(&mut met[j as usize], true));
-            next.sort_by_key(degree);
+            next.order_by_key(degree);
             queue.extend(next);
         }
     }

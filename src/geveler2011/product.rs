@@ -48,18 +48,12 @@ impl EllpackProduct {
     }
 
     /// y ← A x
-    ///
-    /// # Errors
-    /// [`StreamError::Hazard`] if x and y are one stream.
     pub fn multiply(&self, x: &Stream, y: &Stream) -> Result<(), StreamError> {
         // §3.2, §3.2.1: y_i = Σ A_ik x_j, a fragment for each y_i
         self.pass(&self.product).read("x", x).draw(y, self.storage.rects())
     }
 
     /// r ← b − A x. An r with one channel receives the high part.
-    ///
-    /// # Errors
-    /// [`StreamError::Hazard`] if r is also an input.
     pub fn defect(&self, b: &Stream, x: &Stream, r: &Stream) -> Result<(), StreamError> {
         // §2.1: r = b − A x in one kernel
         let pass = self.pass(&self.residual).read("b", b).read("x", x);

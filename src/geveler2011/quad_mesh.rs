@@ -4,6 +4,7 @@
 //! vertices, then the midpoints of edges, then those of cells. The paper calls this numbering
 //! 2LV, and the children of cell c are the cells 4c to 4c + 3.
 
+use crate::order::ShortSort;
 use std::collections::HashMap;
 
 use super::error::QuadMeshError;
@@ -161,7 +162,7 @@ impl QuadMesh {
         let mut places: Vec<[f64; 2]> = (self.vertices.iter().zip(on_boundary))
             .filter_map(|(&at, on_boundary)| on_boundary.then_some(at))
             .collect();
-        places.sort_by(|a, b| a[0].total_cmp(&b[0]));
+        places.order_by(|a, b| a[0].total_cmp(&b[0]));
         for (edge, ends) in self.edges.iter().enumerate() {
             if self.edge_part[edge].is_none() {
                 continue;

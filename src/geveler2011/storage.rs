@@ -34,9 +34,6 @@ pub struct EllpackStorage {
 
 impl EllpackStorage {
     /// Uploads a matrix. Vectors are laid out in squares, one entry per texel.
-    ///
-    /// # Errors
-    /// A texture over the driver's limit; too little memory.
     pub fn new(
         machine: &Machine,
         matrix: &Csr<f64>,

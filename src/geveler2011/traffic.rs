@@ -23,9 +23,6 @@ const BYTES: [usize; 2] = [8, 8];
 pub const SECOND: u32 = 256 << 10;
 
 /// CIRCLE's matrix on a level in each numbering, one after the other.
-///
-/// # Errors
-/// More unknowns than a sparse matrix can number.
 pub fn matrices(
     element: Element,
     level: usize,

@@ -10,9 +10,6 @@ use super::space::{Bilinear, Element, Space};
 
 impl Space<'_> {
     /// P from this space to the one of the same element on the refined mesh.
-    ///
-    /// # Errors
-    /// [`CsrError::TooWide`] for more unknowns than a 32-bit index counts.
     pub fn prolongation(&self, fine: &Space<'_>) -> Result<Csr<f64>, CsrError> {
         let children = self.children();
         let mut is_known = vec![false; fine.dimension()];
@@ -53,9 +50,6 @@ impl Space<'_> {
 
 /// Prolongation with empty rows and columns for the unknowns of Dirichlet boundaries of the
 /// fine and of the coarse level, where corrections are zero.
-///
-/// # Errors
-/// Never, for a valid matrix.
 pub fn without_known(
     prolongation: &Csr<f64>,
     fine: &[Option<f64>],

@@ -20,18 +20,12 @@ pub trait ProductSpace:
     -> Result<Self, StreamError>;
 
     /// Uploads a vector with these entries, rounded to its precision.
-    ///
-    /// # Errors
-    /// [`StreamError::Size`] for another number of entries than the space's.
     fn vector_of(&self, entries: &[f64]) -> Result<Stream, StreamError>;
 
     /// Reads back the entries of a vector.
     fn entries_of(&self, x: &Stream) -> Result<Vec<f64>, StreamError>;
 
     /// z ← x y, entry by entry.
-    ///
-    /// # Errors
-    /// [`StreamError::Hazard`] if z is also an input.
     fn multiply(&self, x: &Stream, y: &Stream, z: &Stream) -> Result<(), StreamError>;
 }
 
@@ -67,9 +61,6 @@ pub struct PairSpace {
 
 impl PairSpace {
     /// z ← α x + β y. A y with one channel, such as a correction in single precision, is widened.
-    ///
-    /// # Errors
-    /// [`StreamError::Hazard`] if z is also an input.
     pub fn combine(
         &self,
         (alpha, x): (f64, &Stream),

@@ -1,6 +1,7 @@
 //! OpenGL contexts. A headless one needs no display: with EGL it uses the device platform, without a surface. Contexts
 //! of windows are created in [`super::window`].
 
+use crate::order::ShortSort;
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
 use std::rc::{Rc, Weak};
@@ -94,7 +95,7 @@ impl Context {
                 picked.cloned().ok_or(GlError::NoSuchDevice { choice, devices: devices.len() })?,
             ];
         }
-        devices.sort_by_key(is_software);
+        devices.order_by_key(is_software);
         let mut cause = String::new();
         for device in &devices {
             let lock = is_software(device).then(|| Rc::clone(&lock));

@@ -52,9 +52,6 @@ pub struct Context {
 
 impl Context {
     /// There is no context without a canvas: see [`Context::on`].
-    ///
-    /// # Errors
-    /// [`GlError::NoWebGl`], always.
     pub fn headless(_: Backend) -> Result<Rc<Self>, GlError> {
         Err(no_web_gl("there is no context without a canvas"))
     }
@@ -153,9 +150,6 @@ impl Context {
     }
 
     /// Shows a picture on the canvas, its lower left corner in the canvas's, one texel per pixel.
-    ///
-    /// # Errors
-    /// [`GlError::Other`] from the browser.
     pub fn show(&self, picture: &Framebuffer) -> Result<(), GlError> {
         let (width, height) = picture.size();
         let (x, y) = (width as i32, height as i32);

@@ -86,7 +86,7 @@ fn main() -> Result<(), BoxedError> {
     let error = lines[0].run.as_ref().and_then(|run| run.error);
     assert!(error.is_some_and(|error| error < 4.0 * 6e-8), "{:?}", lines[0]);
     let section = Section::of_products(format!("springs: {n} rows"), &matrix, lines);
-    println!("{}", table::text(&section));
+    println!("{}", table::text(&section, 80));
 
     let options = Options { layout: Some(&BAND), ..Options::default() };
     let solution = solve_csr(&machine, &matrix, &vec![1.0; n], &options)?;

@@ -1,11 +1,13 @@
 //! Errors in files, on one line: the position, the fault and the remedy.
 
 use std::fmt;
+use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::error::{WithKind, with_remedy};
 use crate::mesh::MeshError;
+use crate::nearest::suggestion;
 
 /// Position of a fault in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -96,7 +98,7 @@ pub struct UnknownExtension;
 #[derive(Debug, thiserror::Error)]
 pub enum InputError {
     /// The operating system cannot read the file.
-    #[error("{}: cannot read: {source}. Give the path of a readable file.", one_line(.path))]
+    #[error("{}: {}", one_line(.path), unreadable(.path, .source))]
     Unreadable {
         /// The file.
         path: PathBuf,
@@ -184,6 +186,27 @@ impl WriteError {
         matches!(self, Self::Io { source, .. } if matches!(source.kind(), StorageFull | QuotaExceeded | FileTooLarge))
     }
 }
+
+/// Returns the fault of an unreadable file, with a similar name in its folder.
+fn unreadable(path: &Path, source: &io::Error) -> String {
+    const REMEDY: &str = "give the path of a readable file";
+    if source.kind() != io::ErrorKind::NotFound {
+        return with_remedy(format_args!("cannot read: {source}"), REMEDY);
+    }
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let files = fs::read_dir(folder.unwrap_or(Path::new("."))).into_iter().flatten();
+    let names: Vec<String> = files
+        .filter_map(|file| file.ok()?.file_name().into_string().ok())
+        .take(LISTED)
+        .filter(|name| !name.contains(char::is_control))
+        .collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    with_remedy("there is no such file", &format!("{}{REMEDY}", suggestion(&name, &names)))
+}
+
+/// Most names of a folder that are compared with a missing one.
+const LISTED: usize = 1000;
 
 /// The path on one line, because file names may contain line breaks.
 fn one_line(path: &Path) -> String {

@@ -104,17 +104,11 @@ impl HdrImage {
 }
 
 /// Reads a Radiance HDR or an OpenEXR file; the contents determine the format. Alpha is ignored.
-///
-/// # Errors
-/// [`InputError`] for a file that cannot be read, or that [`parse_hdr`] rejects.
 pub fn read_hdr(path: &Path) -> Result<HdrImage, InputError> {
     parse_file(path, parse_hdr)
 }
 
 /// Reads a layer of an OpenEXR file; without a name as [`read_hdr`].
-///
-/// # Errors
-/// [`InputError`] for a file that cannot be read, or that [`parse_layer`] rejects.
 pub fn read_layer(path: &Path, layer: Option<&str>) -> Result<HdrImage, InputError> {
     parse_file(path, |bytes| parse_layer(bytes, layer))
 }

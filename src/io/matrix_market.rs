@@ -54,9 +54,6 @@ pub fn parse_matrix(text: &[u8]) -> Result<Coordinates, Fault> {
 }
 
 /// Reads a vector: an array or coordinates with n rows and one column.
-///
-/// # Errors
-/// [`InputError`] for a file that cannot be read, or that [`parse_vector`] rejects.
 pub fn read_vector(path: &Path) -> Result<Vec<f64>, InputError> {
     parse_file(path, |bytes| parse_vector(&unpacked(bytes)?))
 }

@@ -43,9 +43,6 @@ fn parse(bytes: &[u8], count: usize) -> Result<Vec<f32>, Fault> {
 }
 
 /// Writes numbers that [`read_floats`] reads back unchanged.
-///
-/// # Errors
-/// A file that cannot be written; a number that is not finite.
 pub fn write_floats(path: &Path, numbers: impl IntoIterator<Item = f32>) -> Result<(), WriteError> {
     write_atomically(path, |out| {
         let mut numbers = numbers.into_iter();

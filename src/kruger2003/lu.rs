@@ -220,9 +220,6 @@ impl LuSolver {
 
     /// Decomposes with an observer, which receives the number of
     /// steps done and their total, and returns true to go on.
-    ///
-    /// # Errors
-    /// Those of [`LuSolver::new`]; [`Error::Ended`] if the observer returns false.
     pub fn observed(
         space: &TextureSpace,
         matrix: &Csr<f64>,

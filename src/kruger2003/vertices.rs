@@ -19,6 +19,7 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
+use crate::order::ShortSort;
 use crate::solver::Csr;
 use crate::stream::{
     Kernel, Layout, Machine, Pass, Point, Points, Source, Stream, StreamError, source,
@@ -173,7 +174,7 @@ impl BandMatrix {
             pattern_of.push(*numbers.entry(pattern).or_insert(next));
         }
         let mut patterns: Vec<_> = numbers.into_iter().collect();
-        patterns.sort_unstable_by_key(|&(_, number)| number);
+        patterns.order_by_key(|&(_, number)| number);
         let patterns = patterns
             .iter()
             .map(|(pattern, _)| upload_column(machine, layout, pattern))

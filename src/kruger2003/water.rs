@@ -95,9 +95,6 @@ impl WaterSettings {
     }
 
     /// Checks the settings.
-    ///
-    /// # Errors
-    /// [`Setting`] for the first number out of its range.
     pub fn check(&self) -> Result<(), Setting> {
         Setting::side(self.size, 2)?;
         Setting::positive("the Courant number", self.courant)?;
@@ -190,9 +187,6 @@ impl Water {
     }
 
     /// Sets the height of every cell now and one step before, rows from the bottom up.
-    ///
-    /// # Errors
-    /// [`Error::Stream`] unless there is one height per cell.
     pub fn set(&mut self, now: &[f32], before: &[f32]) -> Result<(), Error> {
         self.now.write(now)?;
         Ok(self.before.write(before)?)

@@ -142,7 +142,7 @@ impl Live {
             "doing": self.next_in_words(),
             "passes": total.done.passes,
             "fragments": total.done.fragments,
-            "fetches": total.fetches,
+            "fetches": total.done.fetches,
             "bytes": total.bytes(),
             "switches": bill.ledger.target_switches,
             "programSwitches": bill.ledger.program_switches,

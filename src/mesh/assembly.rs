@@ -26,9 +26,6 @@ pub struct System {
 
 impl System {
     /// A step of geometric flow by λΔt.
-    ///
-    /// # Errors
-    /// [`CsrError::TooWide`] for more interior vertices than a 32-bit index counts.
     pub fn of_flow(
         mesh: &TriangleMesh,
         connectivity: &Connectivity,

@@ -17,6 +17,7 @@ use crate::claim::report::markdown::claims;
 use crate::claim::report::store::others;
 use crate::claim::{BoxedError, Claim, Measured, Report, Value, Variant, Verdict, criterion};
 use crate::io::write_atomically;
+use crate::order::ShortSort;
 use crate::program::CountError;
 use crate::retrodiction::{Gain, Timing, gains, timings};
 use crate::view::keys::KEYS;
@@ -39,17 +40,11 @@ fn at<E: ToString>(path: &Path) -> impl Fn(E) -> PagesError {
 }
 
 /// Reads `report.json` in `folder`.
-///
-/// # Errors
-/// If it cannot be read.
 pub fn report(folder: &Path) -> Result<Report> {
     Report::read(folder).map_err(at(folder))
 }
 
 /// The pages in `root`, a clone of the project, with the generated parts that follow from its `figures/report.json`.
-///
-/// # Errors
-/// A page or report that cannot be read, or a page without the mark of a part.
 pub fn pages(root: &Path) -> Result<Vec<(PathBuf, String)>> {
     let report = report(&root.join("figures"))?;
     let entries = &report.claims;
@@ -79,7 +74,7 @@ pub fn pages(root: &Path) -> Result<Vec<(PathBuf, String)>> {
         let text = claims(&its, paper.id) + &machines(&all.of(paper.id)) + &advice(paper.id);
         (format!("figures/{}/README.md", paper.id), "claims", text)
     }));
-    parts.sort_by(|one, other| one.0.cmp(&other.0));
+    parts.order_by(|one, other| one.0.cmp(&other.0));
     let mut pages: Vec<(PathBuf, String)> = Vec::new();
     for (page, name, part) in parts {
         let path = root.join(&page);
@@ -202,8 +197,8 @@ pub fn write(root: &Path) -> Result<()> {
     })
 }
 
-/// One row per paper: the papers' sentences on method and arithmetic, those on performance, and fragstream's own rows.
-/// Identities, fits and errata are not counted.
+/// Two tables with a row per paper: its sentences on method and arithmetic with fragstream's own rows, and those on
+/// performance. Identities, fits and errata are not counted.
 fn results(entries: &[Entry], folder: &str) -> String {
     let counted: Vec<&Entry> = entries.iter().filter(|entry| entry.is_counted()).collect();
     let reproduced = |entry: &Entry| entry.verdict == Verdict::Reproduced;
@@ -228,21 +223,22 @@ fn results(entries: &[Entry], folder: &str) -> String {
     };
     const VERDICTS: [Verdict; 4] =
         [Verdict::Reproduced, Verdict::Differs, Verdict::Undecided, Verdict::NotApplicable];
-    let heads = VERDICTS.map(|verdict| format!("performance: {verdict}")).join(" | ");
-    let mut text = format!(
-        "| paper | what it runs in textures | method and arithmetic: reproduced | {heads} | fragstream's own rows: \
-         reproduced |\n|---|---|--:|{}--:|\n",
-        "--:|".repeat(VERDICTS.len())
-    );
+    let mut text = "| paper | what it runs in textures | method and arithmetic: reproduced | fragstream's own rows: \
+                    reproduced |\n|---|---|--:|--:|\n"
+        .to_owned();
+    let heads = VERDICTS.map(|verdict| verdict.to_string()).join(" | ");
+    let mut times = format!("| performance | {heads} |\n|---|{}\n", "--:|".repeat(VERDICTS.len()));
     for paper in PAPERS {
         let its = |entry: &Entry| entry.parts().0 == paper.id;
         let (id, subject) = (paper.id, paper.subject);
+        let link = format!("[{id}]({folder}{id}/README.md)");
         let method = share(&|entry| its(entry) && !is_ours(entry) && !is_performance(entry));
         let ours = share(&|entry| its(entry) && is_ours(entry));
-        let performance = VERDICTS.map(|verdict| of(id, verdict)).join(" | ");
-        text += &format!(
-            "| [{id}]({folder}{id}/README.md) | {subject} | {method} | {performance} | {ours} |\n"
-        );
+        text += &format!("| {link} | {subject} | {method} | {ours} |\n");
+        let performance = VERDICTS.map(|verdict| of(id, verdict));
+        if performance.iter().any(|count| !count.is_empty()) {
+            times += &format!("| {link} | {} |\n", performance.join(" | "));
+        }
     }
     let failed = counted.iter().filter(|entry| entry.verdict == Verdict::NotReproduced);
     let failed: Vec<String> = failed.map(|entry| format!("`{}`", entry.id)).collect();
@@ -251,7 +247,7 @@ fn results(entries: &[Entry], folder: &str) -> String {
         false => format!(" Not reproduced: {}.", failed.join(", ")),
     };
     format!(
-        "{text}\nOf the *exact* and *tolerance* claims {} are reproduced.{failed}\n",
+        "{text}\n{times}\nOf the *exact* and *tolerance* claims {} are reproduced.{failed}\n",
         share(&|entry| entry.class.is_binding())
     )
 }

@@ -70,9 +70,6 @@ impl View {
 }
 
 /// Draws a mesh into a picture of `size` x `size` pixels.
-///
-/// # Errors
-/// [`StreamError::Gl`] if the driver has no texture for the samples of the picture, or fails.
 pub fn draw(
     machine: &Machine,
     mesh: &TriangleMesh,

@@ -300,9 +300,6 @@ fn averaged(large: &RgbImage) -> RgbImage {
 }
 
 /// Pictures side by side, each below its name, as PNG.
-///
-/// # Errors
-/// A picture that cannot be drawn or encoded.
 pub fn side_by_side(pictures: &[(String, RgbImage)]) -> Result<Vec<u8>, SheetError> {
     const HEAD: u32 = 56;
     /// Least width of the widest picture.

@@ -7,6 +7,7 @@ use super::front::{
     Type, Variable, assembled_as, behind, constructed, register,
 };
 use super::graph::{Channel, Graph, Origin, Value, scalar};
+use crate::order::ShortSort;
 
 type Outcome<T> = Result<T, Fault>;
 
@@ -204,7 +205,7 @@ impl Execution<'_> {
             let is_seen = |number| is_global(number) || (one.first..one.counter).contains(&number);
             assigned.retain(|&((number, _), _)| is_seen(number));
             // The first value of each is the one before this iteration.
-            assigned.sort_by_key(|&(register, _)| (is_global(register.0), register));
+            assigned.order_by_key(|&(register, _)| (is_global(register.0), register));
             assigned.dedup_by_key(|(register, _)| *register);
             for ((number, element), old) in assigned {
                 let new = &mut self.registers[number][element];

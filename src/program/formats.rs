@@ -27,6 +27,17 @@ pub enum Registers {
     R300Nearest,
 }
 
+impl Registers {
+    /// Tests whether a number is beyond their range: infinite, NaN, or where there is no infinity the largest one.
+    #[cfg(feature = "cli")]
+    pub(crate) fn overflows(self, value: f32) -> bool {
+        match self {
+            Self::Single | Self::Nv30Half => !value.is_finite(),
+            Self::R300 | Self::R300Nearest => value.is_nan() || value.abs() >= MOST_24 as f32,
+        }
+    }
+}
+
 impl fmt::Display for Registers {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {

@@ -12,9 +12,6 @@ use crate::stream::Machine;
 /// Settings of a scene: all that it takes to start it.
 pub trait Settings: 'static {
     /// Checks the settings, and that memory holds the scene.
-    ///
-    /// # Errors
-    /// [`Setting`] with its remedy, or [`Shortage`](crate::memory::Shortage).
     fn check(&self) -> Done;
 
     /// Texels of four channels that a usual pass writes.
@@ -24,17 +21,11 @@ pub trait Settings: 'static {
     fn resize(&mut self, side: u32);
 
     /// The settings with those that were left open as they are used.
-    ///
-    /// # Errors
-    /// An unreadable file.
     fn resolved(&self) -> Result<Flat, BoxedError> {
         Ok(Flat::new())
     }
 
     /// Starts the scene.
-    ///
-    /// # Errors
-    /// A failure of the machine, or settings that [`Settings::check`] rejects.
     fn start(&self, machine: &Machine, drawn: Drawn) -> Result<Box<dyn Scene>, BoxedError>;
 
     /// Settings with a name; the first are those of a command line without a name.

@@ -20,9 +20,6 @@ impl WithKind for Setting {}
 
 impl Setting {
     /// An error unless a number is finite in single precision and in a range.
-    ///
-    /// # Errors
-    /// [`Setting`] with the value and the remedy.
     pub fn check(
         what: &'static str,
         value: f64,
@@ -36,50 +33,32 @@ impl Setting {
     }
 
     /// An error unless a number is finite and above zero.
-    ///
-    /// # Errors
-    /// [`Setting`] with the value and the remedy.
     pub fn positive(what: &'static str, value: f64) -> Result<(), Self> {
         Self::check(what, value, value > 0.0, "give a number above 0")
     }
 
     /// An error unless a number is finite and not negative.
-    ///
-    /// # Errors
-    /// [`Setting`] with the value and the remedy.
     pub fn not_negative(what: &'static str, value: f64) -> Result<(), Self> {
         Self::check(what, value, value >= 0.0, "give a number of at least 0")
     }
 
     /// An error unless a number is finite.
-    ///
-    /// # Errors
-    /// [`Setting`] with the value and the remedy.
     pub fn finite(what: &'static str, value: f64) -> Result<(), Self> {
         Self::check(what, value, true, "give a number that is finite in single precision")
     }
 
     /// An error unless all components of a vector are finite.
-    ///
-    /// # Errors
-    /// [`Setting`] with the value and the remedy.
     pub fn vector(what: &'static str, vector: &[f64; 3]) -> Result<(), Self> {
         vector.iter().try_for_each(|&v| Self::finite(what, v))
     }
 
     /// An error unless a number is between 0 and 1.
-    ///
-    /// # Errors
-    /// [`Setting`] with the value and the remedy.
     pub fn share(what: &'static str, value: f64) -> Result<(), Self> {
         let fits = (0.0..=1.0).contains(&value);
         Self::check(what, value, fits, "give a share from 0 to 1")
     }
 
     /// An error unless the smaller side has at least `least` cells.
-    ///
-    /// # Errors
-    /// [`Setting`] with the value and the remedy.
     pub fn side((width, height): Size, least: u32) -> Result<(), Self> {
         let smaller = width.min(height);
         let remedy = format!("give at least {least} cells");
@@ -87,9 +66,6 @@ impl Setting {
     }
 
     /// An error unless the number is at least `least`.
-    ///
-    /// # Errors
-    /// [`Setting`] with the value and the remedy.
     pub fn at_least(what: &'static str, number: usize, least: usize) -> Result<(), Self> {
         Self::check(what, number as f64, number >= least, format!("give at least {least}"))
     }
@@ -114,9 +90,6 @@ impl WithKind for NotFinite {
 }
 
 /// Checks that memory holds a grid of this size with this number of bytes per node.
-///
-/// # Errors
-/// [`Shortage`] if it does not.
 pub fn check_memory((columns, rows): Size, bytes: u64) -> Result<(), Shortage> {
     let nodes = u64::from(columns) * u64::from(rows);
     memory::check(format_args!("{columns}x{rows} nodes"), nodes, bytes, 2)

@@ -29,9 +29,6 @@ pub type Fields = Vec<(&'static str, f64)>;
 /// left corner; views are numbered as in its [`Entry`].
 pub trait Scene {
     /// Performs one step; `measured` if its row or its progress will be needed.
-    ///
-    /// # Errors
-    /// A failure of the machine, or [`NotFinite`].
     fn step(&mut self, measured: bool) -> Done;
 
     /// Draws a view, in linear light.

@@ -89,9 +89,6 @@ pub fn flat<S: Declared>(settings: &S) -> Flat {
 }
 
 /// A struct from all its values.
-///
-/// # Errors
-/// A text that the type of a setting refuses.
 pub fn typed<S: Declared>(settings: &Flat) -> Result<S, String> {
     serde_json::from_value(Value::Object(settings.clone())).map_err(|error| error.to_string())
 }
@@ -254,9 +251,6 @@ impl Field {
     }
 
     /// The value of a word.
-    ///
-    /// # Errors
-    /// [`Refused`] with the range, the choices, or the refusal of the setting's type.
     pub fn value(&self, word: &str) -> Result<Value, Refused> {
         self.parsed(word)
             .and_then(|value| (self.held)(&self.name, value))
@@ -353,9 +347,6 @@ fn list(value: &Value) -> impl Iterator<Item = &Value> {
 }
 
 /// The field of this name.
-///
-/// # Errors
-/// [`Refused`] for an unknown name, with one that is close.
 pub fn find<'a>(fields: &'a [Field], name: &str) -> Result<&'a Field, Refused> {
     fields.iter().find(|field| field.name == name).ok_or_else(|| {
         let names: Vec<&str> = fields.iter().map(Field::name).collect();
@@ -398,9 +389,6 @@ pub fn differences(fields: &[Field], settings: &Flat, base: &Flat) -> Vec<String
 
 /// Names and words of the options of a command line, as [`differences`] writes them: `--size 64 --no-finger` are `size`
 /// with 64 and `finger` with false.
-///
-/// # Errors
-/// [`Refused`] for an unknown option.
 pub fn options(fields: &[Field], line: &str) -> Result<Vec<[String; 2]>, Refused> {
     let mut words = line.split_whitespace();
     let mut options = Vec::new();

@@ -25,9 +25,6 @@ pub fn serialize<S: Serializer>(precision: &Format, to: S) -> Result<S::Ok, S::E
 }
 
 /// Reads the word.
-///
-/// # Errors
-/// A value that is not a text.
 pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Format, D::Error> {
     Ok(of_name(&Cow::<str>::deserialize(from)?))
 }

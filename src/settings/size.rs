@@ -34,9 +34,6 @@ impl GridSize {
     }
 
     /// Checks that memory can hold this number of bytes per node.
-    ///
-    /// # Errors
-    /// The shortage of memory.
     pub fn check_memory(self, bytes: u64) -> Result<(), Shortage> {
         let nodes = u64::from(self.columns) * u64::from(self.rows);
         memory::check(format_args!("{self} nodes"), nodes, bytes, 2)

@@ -13,9 +13,6 @@ pub fn serialize<T: Display, S: Serializer>(value: &T, to: S) -> Result<S::Ok, S
 }
 
 /// Reads the word.
-///
-/// # Errors
-/// A word that the type does not take.
 pub fn deserialize<'de, T, D: Deserializer<'de>>(from: D) -> Result<T, D::Error>
 where
     T: FromStr<Err: Display>,
@@ -39,9 +36,6 @@ pub mod optional {
     }
 
     /// Reads the word, or null.
-    ///
-    /// # Errors
-    /// A word that the type does not take.
     pub fn deserialize<'de, T, D: Deserializer<'de>>(from: D) -> Result<Option<T>, D::Error>
     where
         T: FromStr<Err: Display>,

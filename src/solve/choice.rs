@@ -7,6 +7,7 @@ use serde::Serialize;
 use web_time::Instant;
 
 use crate::layouts::{ALL, ELLPACK, ELLPACK_R, Layout, QUARTERS, ROWS, Stored, fastest};
+use crate::order::ShortSort;
 use crate::solver::Csr;
 use crate::stream::Machine;
 use crate::timing::Interval;
@@ -110,7 +111,7 @@ pub(super) fn chosen(
         next = next.max(COMPILE + started.elapsed().as_secs_f64() - begun);
         timed.push((layout, it, times, prepared));
     }
-    timed.sort_by_key(|(layout, ..)| ALL.iter().position(|one| one == layout));
+    timed.order_by_key(|(layout, ..)| ALL.iter().position(|one| one == layout));
     let times: Vec<Interval> = timed.iter().map(|(_, _, times, _)| *times).collect();
     system.choice.products =
         timed.iter().map(|(layout, _, t, _)| (layout.name, t.median)).collect();

@@ -32,6 +32,7 @@ use std::ops::Range;
 use super::error::SolveError;
 use crate::layouts::Stored;
 use crate::layouts::quarters::{MOST_A_PASS, QuarterMatrix, Quarters, Sum, count, in_passes};
+use crate::order::ShortSort;
 use crate::solver::{Csr, Operation, Operator, TextureSpace};
 use crate::stream::{Machine, Stream, StreamError};
 
@@ -57,7 +58,7 @@ impl Colours {
         for (row, &colour) in (0..).zip(&colours) {
             rows[usize::from(colour)].push(Some(row));
         }
-        rows.sort_by_key(Vec::len);
+        rows.order_by_key(Vec::len);
         let length = rows.last()?.len();
         let (mut class_of, mut numbers) = (vec![0; a.rows()], vec![0; a.rows()]);
         for (class, rows) in rows.iter_mut().enumerate() {

@@ -16,9 +16,6 @@ use super::{Method, Options, Prepared, SolveError, Solver};
 
 /// One line per layout, each a whole solve in single precision from zero, timed alternately; for conjugate
 /// gradients also one of the CPU, in double precision. The error of a line is the true residual divided by |b|.
-///
-/// # Errors
-/// A matrix of an unsuitable kind, and errors of the machine.
 pub fn solves(
     machine: &Machine,
     matrix: &Csr<f64>,

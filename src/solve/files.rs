@@ -5,11 +5,10 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use super::error::SolveError;
-use crate::bundled::{MATRICES, named};
+use crate::bundled::{MATRICES, check_there, named};
 use crate::error::BoxedError;
 use crate::io::matrix_market::{Coordinates, parse_matrix, read_matrix, read_vector};
 use crate::memory;
-use crate::nearest::suggestion;
 use crate::random::SplitMix64;
 use crate::solver::Csr;
 
@@ -76,25 +75,14 @@ pub fn read_square(path: &Path) -> Result<Csr<f64>, BoxedError> {
 }
 
 /// Reads a matrix with any number of rows and columns, or returns the bundled one of that name.
-///
-/// # Errors
-/// As [`read_square`].
 pub fn read_any(path: &Path) -> Result<Csr<f64>, BoxedError> {
     checked(path, coordinates(path)?)
 }
 
 fn coordinates(path: &Path) -> Result<Coordinates, BoxedError> {
+    check_there(path, "matrix", &MATRICES.map(|(name, _)| name))?;
     Ok(match named(path) {
         Some(file) => parse_matrix(file)?,
-        None if !path.exists() => {
-            let names = MATRICES.map(|(name, _)| name);
-            let what = format!(
-                "there is no such file, and no bundled matrix of that name. {}Give a file, or one of {}",
-                suggestion(&path.to_string_lossy(), &names),
-                names.join(", ")
-            );
-            return Err(in_file(path, what));
-        }
         None => read_matrix(path)?,
     })
 }

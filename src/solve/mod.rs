@@ -113,9 +113,6 @@ pub enum Event {
 
 /// Solves A x = b from zero, for any square matrix, by [`Attempts`]. A system that cannot be solved is not an error but a
 /// [`Reason`] in the [`Solution`].
-///
-/// # Errors
-/// An invalid matrix, right-hand side or option, and errors of the machine.
 pub fn solve_csr(
     machine: &Machine,
     a: &Csr<f64>,
@@ -174,9 +171,6 @@ impl Solver {
     }
 
     /// Solves for a right-hand side, from the given initial x or from zero. For b = 0 the solution is zero.
-    ///
-    /// # Errors
-    /// A right-hand side or an initial x of a wrong length, and errors of the machine.
     pub fn solve(
         &self,
         b: &[f64],

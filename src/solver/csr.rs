@@ -421,9 +421,6 @@ impl<T: Real> Csr<T> {
     }
 
     /// y ← A x on one thread.
-    ///
-    /// # Errors
-    /// [`LengthMismatch`] unless x has one element per column and y one per row.
     pub fn multiply(&self, x: &[T], y: &mut [T]) -> Result<(), LengthMismatch> {
         LengthMismatch::check(self.columns, x)?;
         LengthMismatch::check(self.rows(), y)?;
@@ -446,9 +443,6 @@ impl<T: Real> Csr<T> {
     }
 
     /// b − A x on all threads.
-    ///
-    /// # Errors
-    /// [`LengthMismatch`] unless b has one element per row and x one per column.
     pub fn residual(&self, b: &[T], x: &[T]) -> Result<Vec<T>, LengthMismatch> {
         LengthMismatch::check(self.rows(), b)?;
         let mut residual = vec![T::ZERO; b.len()];
@@ -485,9 +479,6 @@ pub struct TrueResidual {
 
 /// Computes the residual from the original matrix in double precision, whatever precision x was computed in.
 /// Every solve is judged by it.
-///
-/// # Errors
-/// [`LengthMismatch`] unless b has one element per row of A and x one per column.
 pub fn true_residual<T: Real>(
     a: &Csr<f64>,
     b: &[f64],

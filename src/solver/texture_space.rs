@@ -14,8 +14,8 @@ use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
 
 use crate::stream::{
-    Edges, Kernel, Layout, Machine, Pass, Rects, Reduce, Reduction, Source, Stream, StreamError,
-    source,
+    Combine, Edges, Kernel, Layout, Machine, Pass, Rects, Reduce, Reduction, Source, Stream,
+    StreamError, source,
 };
 
 use super::space::VectorSpace;
@@ -89,9 +89,6 @@ pub struct TextureSpace {
 
 impl TextureSpace {
     /// The space of the vectors of this layout.
-    ///
-    /// # Errors
-    /// [`StreamError::TooLarge`] if the driver has no texture of this size.
     pub fn new(machine: &Machine, layout: Layout) -> Result<Self, StreamError> {
         let spare = RefCell::new(Stream::vector(machine, "spare", layout)?);
         let kernel = |operation: Operation| {
@@ -156,9 +153,6 @@ impl TextureSpace {
     }
 
     /// A vector with these entries.
-    ///
-    /// # Errors
-    /// [`StreamError::Size`] for another number of entries than the layout's.
     pub fn vector(&self, entries: &[f32]) -> Result<Stream, StreamError> {
         Stream::from_entries(&self.machine, "vector", self.layout, entries)
     }
@@ -212,7 +206,7 @@ impl TextureSpace {
     pub fn reduce(&self, op: Reduce, x: &Stream, y: Option<&Stream>) -> Result<f64, StreamError> {
         self.expect([("x", x), ("y", y.unwrap_or(x))])?;
         let reduction = self.reduction(op)?;
-        let channels = if op.identity() != 0.0 && self.layout.has_padding() {
+        let channels = if Combine::from(op).identity != 0.0 && self.layout.has_padding() {
             let spare = self.spare.borrow();
             self.pad(op, x, y, &spare)?;
             reduction.of(&spare)?
@@ -223,12 +217,8 @@ impl TextureSpace {
         };
         let channels = channels[..self.layout.channels()].iter();
         let channels = channels.map(|&value| f64::from(value));
-        Ok(match op {
-            Reduce::Sum | Reduce::AbsoluteSum => channels.sum(),
-            Reduce::Product => channels.product(),
-            Reduce::Maximum => channels.fold(f64::NEG_INFINITY, f64::max),
-            Reduce::Minimum => channels.fold(f64::INFINITY, f64::min),
-        })
+        let Combine { identity, on_cpu, .. } = op.into();
+        Ok(channels.reduce(on_cpu).unwrap_or(identity.into()))
     }
 
     fn reduction(&self, op: Reduce) -> Result<&Reduction, StreamError> {
@@ -254,7 +244,7 @@ impl TextureSpace {
         let channels = self.layout.channels();
         let defines = [
             ("SOURCE", source),
-            ("IDENTITY", &format!("{:?}", op.identity())),
+            ("IDENTITY", &format!("{:?}", Combine::from(op).identity)),
             ("CHANNELS", &format!("{channels}.0")),
         ];
         let kernel = self.machine.kernel(&PAD, &defines)?;

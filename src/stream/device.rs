@@ -47,9 +47,6 @@ impl Backend {
     }
 
     /// Returns the chosen back end, else that of the variable `FRAGSTREAM_BACKEND`.
-    ///
-    /// # Errors
-    /// The variable has another value.
     pub fn chosen() -> Result<Option<Self>, GlError> {
         if let Some(&chosen) = CHOSEN.get() {
             return Ok(Some(chosen));

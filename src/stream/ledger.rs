@@ -54,12 +54,15 @@ pub struct Sum {
     pub points: u64,
     /// Fragments processed.
     pub fragments: u64,
+    /// Texture fetches, as [`Ledger::total`] counts them in the programs. A loop whose trip count is data counts as often
+    /// as it ran.
+    pub fetches: u64,
     /// Bytes written.
     pub bytes_written: u64,
 }
 
 impl Sum {
-    fn add(mut self, (run, &times): (&PassCounts, &u64)) -> Self {
+    fn of_run(mut self, (run, &times): (&PassCounts, &u64)) -> Self {
         self.passes += times;
         self.feedback += times * u64::from(run.feedback);
         self.rectangles += times * run.rectangles;
@@ -78,9 +81,9 @@ impl PassCounts {
 }
 
 impl Account {
-    /// All passes together.
+    /// All passes together, without their fetches.
     pub fn sum(&self) -> Sum {
-        self.runs.iter().fold(Sum::default(), Sum::add)
+        self.runs.iter().fold(Sum::default(), Sum::of_run)
     }
 }
 
@@ -201,11 +204,5 @@ impl Ledger {
         let theirs = kernels.filter(|(text, _)| programs.iter().any(|program| text.is_of(program)));
         let kernels = theirs.map(|(text, account)| (Rc::clone(text), account.clone()));
         Self { kernels: kernels.collect(), ..Self::default() }
-    }
-
-    /// All passes of all kernels together.
-    pub fn total(&self) -> Sum {
-        let runs = self.kernels.values().flat_map(|account| &account.runs);
-        runs.fold(Sum::default(), Sum::add)
     }
 }

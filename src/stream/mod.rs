@@ -39,7 +39,7 @@ pub use pair::Pair;
 pub use pass::{Constant, Pass};
 pub(crate) use program::source;
 pub use program::{Kernel, Limits, Part, ProgramText, STREAMS, Source};
-pub use reduction::{Edges, Grouping, Reduce, Reduction};
+pub use reduction::{Combine, Edges, Grouping, Reduce, Reduction};
 
 /// Programs that all papers share fit the smallest card.
 pub const LIMITS: Limits = Limits::R300;

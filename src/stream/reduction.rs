@@ -22,7 +22,7 @@ const QUADRANTS: Source = source!(stream, "reduce_quadrants");
 const PRODUCT_PADDED: Source = source!(stream, "reduce_product");
 const PRODUCT_BOUNDED: Source = source!(stream, "bounded/reduce_product");
 
-/// The operator of a reduction. All are associative and commutative except for rounding.
+/// The operators of the papers' reductions. All are associative and commutative except for rounding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reduce {
     /// v₁ + v₂ + …
@@ -37,38 +37,39 @@ pub enum Reduce {
     Product,
 }
 
-impl Reduce {
-    /// GLSL expression of the operator.
-    fn combine(self) -> &'static str {
-        match self {
-            Self::Sum => "((a) + (b))",
-            Self::AbsoluteSum => "(abs(a) + abs(b))",
-            Self::Maximum => "max(a, b)",
-            Self::Minimum => "min(a, b)",
-            Self::Product => "((a) * (b))",
-        }
-    }
+/// An associative and commutative operator that combines two records, as text of a program and on the CPU.
+///
+/// The logarithm of a sum of powers of two, for example:
+///
+/// ```
+/// use fragstream::stream::Combine;
+///
+/// let sum = Combine {
+///     text: "max(a, b) + log2(1.0 + exp2(-abs((a) - (b))))",
+///     identity: -1e4,
+///     on_cpu: |a, b| a.max(b) + (-(a - b).abs()).exp2().ln_1p() / std::f64::consts::LN_2,
+/// };
+/// ```
+#[derive(Debug, Clone, Copy)]
+pub struct Combine {
+    /// GLSL expression of the vectors `a` and `b`.
+    pub text: &'static str,
+    /// Identity element. Infinity could not be written in 2003; the largest finite number serves instead.
+    pub identity: f32,
+    /// The operator on the CPU, where a reduction stops early.
+    pub on_cpu: fn(f64, f64) -> f64,
+}
 
-    /// The operator on the CPU.
-    fn of(self, a: f64, b: f64) -> f64 {
-        match self {
-            Self::Sum => a + b,
-            Self::AbsoluteSum => a.abs() + b.abs(),
-            Self::Maximum => a.max(b),
-            Self::Minimum => a.min(b),
-            Self::Product => a * b,
-        }
-    }
-
-    /// Identity element of the operator. Infinity could not be written in 2003; the largest finite number
-    /// serves instead.
-    pub fn identity(self) -> f32 {
-        match self {
-            Self::Sum | Self::AbsoluteSum => 0.0,
-            Self::Maximum => f32::MIN,
-            Self::Minimum => f32::MAX,
-            Self::Product => 1.0,
-        }
+impl From<Reduce> for Combine {
+    fn from(operator: Reduce) -> Self {
+        let (text, identity, on_cpu): (_, _, fn(f64, f64) -> f64) = match operator {
+            Reduce::Sum => ("((a) + (b))", 0.0, |a, b| a + b),
+            Reduce::AbsoluteSum => ("(abs(a) + abs(b))", 0.0, |a, b| a.abs() + b.abs()),
+            Reduce::Maximum => ("max(a, b)", f32::MIN, f64::max),
+            Reduce::Minimum => ("min(a, b)", f32::MAX, f64::min),
+            Reduce::Product => ("((a) * (b))", 1.0, |a, b| a * b),
+        };
+        Self { text, identity, on_cpu }
     }
 }
 
@@ -94,7 +95,7 @@ pub enum Grouping {
 
 /// A reduction for streams of one size, or for one part of them, with its intermediate streams.
 pub struct Reduction {
-    operator: Reduce,
+    operator: Combine,
     first: Step,
     first_product: Step,
     rest: Step,
@@ -143,11 +144,11 @@ impl Step {
     fn new(
         machine: &Machine,
         (padded, bounded): (&Source, &Source),
-        operator: Reduce,
+        operator: Combine,
         test_bounds: bool,
     ) -> Result<Self, StreamError> {
-        let combine = ("COMBINE(a, b)", operator.combine());
-        let identity = format!("{:?}", operator.identity());
+        let combine = ("COMBINE(a, b)", operator.text);
+        let identity = format!("{:?}", operator.identity);
         let kernel = if test_bounds {
             machine.kernel(bounded, &[combine, ("IDENTITY", &identity)])?
         } else {
@@ -157,9 +158,9 @@ impl Step {
     }
 
     /// The program by quadrants.
-    fn quadrants(machine: &Machine, operator: Reduce) -> Result<Self, StreamError> {
+    fn quadrants(machine: &Machine, operator: Combine) -> Result<Self, StreamError> {
         Ok(Self {
-            kernel: machine.kernel(&QUADRANTS, &[("COMBINE(a, b)", operator.combine())])?,
+            kernel: machine.kernel(&QUADRANTS, &[("COMBINE(a, b)", operator.text)])?,
             bounded: false,
             grouping: Grouping::Quadrants,
         })
@@ -191,7 +192,7 @@ impl Reduction {
         machine: &Machine,
         size: Size,
         format: Format,
-        operator: Reduce,
+        operator: impl Into<Combine>,
         edges: Edges,
     ) -> Result<Self, StreamError> {
         let all = Rect::of_size(size.0, size.1);
@@ -200,17 +201,15 @@ impl Reduction {
 
     /// A reduction of one part of streams of this size and format, such as one grid of an atlas. Nothing beyond
     /// the part is read.
-    ///
-    /// # Errors
-    /// [`StreamError::Part`] if the part is not inside of the stream.
     pub fn of_part(
         machine: &Machine,
         size: Size,
         part: Rect,
         format: Format,
-        operator: Reduce,
+        operator: impl Into<Combine>,
         edges: Edges,
     ) -> Result<Self, StreamError> {
+        let operator = operator.into();
         if !part.within(size) || part.area() == 0 {
             return Err(StreamError::Part {
                 part,
@@ -220,7 +219,7 @@ impl Reduction {
         }
         let bounded = edges == Edges::Bounded;
         let first_bounded = bounded || part.width % 2 == 1 || part.height % 2 == 1;
-        let halving = |size| Level::halving(machine, size, format, operator.identity());
+        let halving = |size| Level::halving(machine, size, format, operator.identity);
         // A product needs a pass even for a single record, so the last level always exists.
         let bottom = halving((part.width, part.height))?;
         let mut above = Vec::new();
@@ -269,26 +268,18 @@ impl Reduction {
 
     /// Combines all records of the part of `x`, channel by channel: ⌈log₂ of the longer side⌉ passes and a
     /// read-back of one record.
-    ///
-    /// # Errors
-    /// [`StreamError::Size`] for a stream of another size.
     pub fn of(&self, x: &Stream) -> Result<[f32; 4], StreamError> {
         self.check(x)?;
         if self.part.area() == 1 {
             let record = x.read_record(self.part.x, self.part.y)?;
-            return Ok(match self.operator {
-                Reduce::AbsoluteSum => record.map(f32::abs),
-                _ => record,
-            });
+            let Combine { identity, on_cpu, .. } = self.operator;
+            return Ok(record.map(|value| on_cpu(identity.into(), value.into()) as f32));
         }
         self.run(self.first.pass(self.part).read("x", x))
     }
 
     /// Combines all products `x[i] * y[i]`, channel by channel; with a sum, the inner product. Takes the same
     /// number of passes as [`Reduction::of`] (at least one).
-    ///
-    /// # Errors
-    /// [`StreamError::Size`] for streams of another size.
     pub fn of_product(&self, x: &Stream, y: &Stream) -> Result<[f32; 4], StreamError> {
         self.check(x)?;
         self.check(y)?;
@@ -297,9 +288,6 @@ impl Reduction {
     }
 
     /// As [`Reduction::of`], without a read-back: the stream whose first record is the result.
-    ///
-    /// # Errors
-    /// [`StreamError::Size`] for a stream of another size.
     pub fn in_stream(&self, x: &Stream) -> Result<&Stream, StreamError> {
         self.check(x)?;
         Ok(&self.draw(self.first.pass(self.part).read("x", x))?.stream)
@@ -318,7 +306,7 @@ impl Reduction {
         }
         for record in records {
             for (result, &value) in result.iter_mut().zip(record) {
-                *result = self.operator.of(*result, f64::from(value));
+                *result = (self.operator.on_cpu)(*result, f64::from(value));
             }
         }
         Ok(result.map(|value| value as f32))

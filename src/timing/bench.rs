@@ -67,9 +67,6 @@ impl Bench<'_> {
     }
 
     /// Times a kernel, its ceiling and the CPU program.
-    ///
-    /// # Errors
-    /// Those of `case` and of its works; output that cannot be written.
     pub fn case<'c, E>(
         &mut self,
         what: &str,

@@ -14,9 +14,6 @@ pub fn ledger(machine: &Machine, work: &mut Work<'_>) -> Result<Ledger, BoxedErr
 }
 
 /// Returns all results, or the first error.
-///
-/// # Errors
-/// The first of `results`.
 pub fn all<T, E, const N: usize>(results: [Result<T, E>; N]) -> Result<[T; N], E> {
     let values: Vec<T> = results.into_iter().collect::<Result<_, _>>()?;
     match values.try_into() {

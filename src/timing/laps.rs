@@ -67,7 +67,11 @@ impl Laps {
 
     /// A value of each round, as a median with its interval.
     pub fn of(&self, value: impl Fn(&Lap) -> f64) -> Interval {
-        let interval = |rounds: &Vec<Lap>| Interval::of(rounds.iter().map(&value).collect());
+        self.interval(&value)
+    }
+
+    fn interval(&self, value: &dyn Fn(&Lap) -> f64) -> Interval {
+        let interval = |rounds: &Vec<Lap>| Interval::of(rounds.iter().map(value).collect());
         let of_all = self.readings.iter().map(interval).reduce(|first, also| Interval {
             low: first.low.min(also.low),
             high: first.high.max(also.high),

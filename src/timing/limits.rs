@@ -66,9 +66,6 @@ fn draws(
 }
 
 /// Measures all limits, which takes some seconds.
-///
-/// # Errors
-/// A failure of the driver.
 pub fn limits(machine: &Machine, effort: Effort) -> Result<Vec<Limit>, BoxedError> {
     let (texels, formats) =
         (f64::from(SIDE * SIDE), [Format::R32F, Format::Rgba32F, Format::R16F, Format::Rgba16F]);

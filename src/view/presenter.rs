@@ -102,9 +102,6 @@ impl Presenter {
     }
 
     /// Shows the contents in the window.
-    ///
-    /// # Errors
-    /// A machine without OpenGL.
     pub fn show(&self) -> Result<(), StreamError> {
         self.window.show()
     }

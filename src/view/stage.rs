@@ -244,9 +244,6 @@ impl Stage {
     }
 
     /// Draws the contents of the window.
-    ///
-    /// # Errors
-    /// Those of [`Scene::draw`]; a failure of the driver.
     pub fn draw(&mut self) -> Done {
         let place = self.picture();
         let canvas = match self.entry.views.get(self.view) {

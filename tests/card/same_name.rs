@@ -30,7 +30,7 @@ fn programs_of_one_name_are_compiled_and_billed_apart() {
     let mut charges: Vec<_> = bill
         .kernels
         .iter()
-        .map(|(name, charge)| (&**name, charge.done.passes, charge.fetches))
+        .map(|(name, charge)| (&**name, charge.done.passes, charge.done.fetches))
         .collect();
     charges.sort_by_key(|&(_, passes, _)| passes);
     let [(first, 1, 16), (second, 2, 16)] = charges[..] else { panic!("{charges:?}") };
@@ -76,6 +76,6 @@ fn bytes_are_billed_by_the_names_of_the_streams() {
             declared.fold(Pass::new(&kernel), |pass, (name, stream)| pass.read(name, stream));
         pass.draw(&target, target.full()).unwrap();
         let total = bill(&machine.ledger()).total();
-        assert_eq!((total.fetches, total.bytes_read), (8 * 3, 8 * (2 * 16 + 4)), "{first}");
+        assert_eq!((total.done.fetches, total.bytes_read), (8 * 3, 8 * (2 * 16 + 4)), "{first}");
     }
 }

@@ -16,5 +16,6 @@ mod smooth;
 mod solvers;
 mod support;
 mod usage;
+mod widths;
 mod window;
 mod window_support;

@@ -120,7 +120,7 @@ fn what_is_wrong_is_named_with_its_remedy_and_nothing_is_written() {
         ("reproduce no-such-thing", &["fragstream list"]),
         ("reproduce bolz2003/vcycle --levels 7", &["none of these claims uses", "geveler2011/"]),
         ("reproduce geveler2011/table2 --levels 7,8", &["7,8", "an integer from 1 to 12"]),
-        ("layouts matrix airfoul", &["did you mean airfoil?"]),
+        ("layouts matrix airfoul", &["Did you mean airfoil?"]),
         ("layouts matrix airfoil --layouts elpack", &["'ellpack'"]),
         ("fem cirle", &["did you mean circle?"]),
         ("fem circle --dirichlet inner=1", &["outer, circle"]),

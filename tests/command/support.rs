@@ -26,7 +26,7 @@ pub fn laplacian(n: usize, scale: f64) -> String {
 /// The command with these arguments, separated by blanks, in this folder.
 pub fn fragstream(folder: &TempDir, arguments: &str) -> Command {
     let mut command = cargo_bin_cmd!("fragstream");
-    command.current_dir(folder);
+    command.current_dir(folder).env_remove("COLUMNS");
     command.args(arguments.split_whitespace());
     command
 }

@@ -18,7 +18,8 @@ fn help_and_version_go_to_standard_output() {
         assert!(text.contains("--ledger") && text.contains("Usage:"));
     }
     let version = succeeds(&mut fragstream(&folder, "--version"));
-    assert_eq!(version.trim(), concat!("fragstream ", env!("CARGO_PKG_VERSION")));
+    let (number, commit) = (env!("CARGO_PKG_VERSION"), env!("FRAGSTREAM_COMMIT"));
+    assert_eq!(version.trim(), format!("fragstream {number} ({commit})"));
 }
 
 #[test]

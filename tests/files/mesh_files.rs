@@ -78,9 +78,10 @@ fn off_ignores_colours_and_comments_and_keeps_pinched_vertices() {
 
 #[test]
 fn a_file_that_cannot_be_read_is_named_with_what_to_do() {
-    for (name, what) in
-        [("no_such_file.ply", "cannot read"), ("README.md", "Use .ply, .obj, .off or .stl")]
-    {
+    for (name, what) in [
+        ("no_such_file.ply", "there is no such file"),
+        ("README.md", "Use .ply, .obj, .off or .stl"),
+    ] {
         let message = read_valid_mesh(&data(name)).unwrap_err().to_string();
         assert!(message.contains(name) && message.contains(what), "{message}");
         assert!(!message.contains('\n'), "{message}");

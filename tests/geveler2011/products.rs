@@ -2,7 +2,6 @@
 
 use std::rc::Rc;
 
-use fragstream::card::cost::bill;
 use fragstream::geveler2011::{
     Arithmetic, EllpackLayout, EllpackProduct, EllpackStorage, Entries, PairSpace, ProductSpace,
     RowFormat,
@@ -158,8 +157,8 @@ fn the_ledger_of_ellpack_r_has_as_many_fetches_as_the_matrix_has_entries() {
         let (x, y) = (vectors(131), vectors(130));
         machine.take_ledger();
         product.multiply(&x, &y).unwrap();
-        let total = bill(&machine.take_ledger()).total();
-        (total.fetches, total.done.fragments, storage.row_length())
+        let total = machine.take_ledger().total();
+        (total.fetches, total.fragments, storage.row_length())
     };
     let [paper, padded, packed] = LAYOUTS.map(fetches);
     let entries = matrix.entries() as u64;

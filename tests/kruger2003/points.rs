@@ -1,6 +1,5 @@
 //! Points as a primitive: placed, moved, counted, and refused where they do not belong.
 
-use fragstream::card::cost::bill;
 use fragstream::stream::{Format, Limits, Machine, Pass, Point, Rect, Source, Stream, StreamError};
 
 use crate::common::machine;
@@ -44,7 +43,7 @@ fn a_point_writes_its_record_and_no_other() {
     assert_eq!(y.read().unwrap(), expected);
     let total = ledger.total();
     assert_eq!((total.points, total.fragments, total.rectangles), (2, 2, 0));
-    assert_eq!((bill(&ledger).total().fetches, total.bytes_written), (2, 8));
+    assert_eq!((total.fetches, total.bytes_written), (2, 8));
     assert_eq!((ledger.uploads, ledger.queries), (0, 1));
 }
 

@@ -46,9 +46,6 @@ pub fn all() -> [Printed; 2] {
 
 impl Printed {
     /// The listing with fragstream's names: `f[TEX0]` is the position of the fragment.
-    ///
-    /// # Errors
-    /// None, as long as the files are those that the paper prints.
     pub fn listing(&self) -> Result<Listing, ListingError> {
         let mut listing = Listing::parse(self.text)?;
         for (parameter, (name, channels)) in listing.parameters.iter_mut().zip(self.parameters) {

@@ -36,9 +36,6 @@ pub struct Domain {
 
 impl Domain {
     /// Builds the operators.
-    ///
-    /// # Errors
-    /// Those of [`Settings::check`]; [`Error::Stream`] for a grid whose textures are over the driver's limit.
     pub fn new(machine: &Machine, settings: Settings) -> Result<Self, Error> {
         let grid = settings.check()?;
         let size = (grid.columns() as u32, grid.rows() as u32);

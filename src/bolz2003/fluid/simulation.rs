@@ -99,18 +99,12 @@ impl<'a> Fluid<'a> {
     }
 
     /// Sets the velocity of every node, in the order of the nodes and in grid spaces per unit of time.
-    ///
-    /// # Errors
-    /// [`Error::Stream`] unless there is one vector per node.
     pub fn set_velocity(&mut self, velocity: &[[f32; 2]]) -> Result<(), Error> {
         Ok(self.velocity.front().write(velocity.as_flattened())?)
     }
 
     /// Sets the body force per unit mass at every node, in the order of the nodes, from the next step on.
     /// A force of zero costs nothing.
-    ///
-    /// # Errors
-    /// [`Error::Stream`] unless there is one vector per node.
     pub fn set_force(&mut self, force: &[[f32; 2]]) -> Result<(), Error> {
         if force.iter().flatten().all(|&component| component == 0.0) {
             self.force = None;

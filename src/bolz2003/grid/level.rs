@@ -134,26 +134,17 @@ impl GridLevel {
     }
 
     /// v ← A u
-    ///
-    /// # Errors
-    /// [`StreamError::Hazard`] if the target is also an input.
     pub fn multiply(&self, u: &Stream, v: &Stream) -> Result<(), StreamError> {
         // §4.2: v[i] = Σ_d A^d[i] u[i + d]
         self.grid.draw(&self.kernels.product, v, |pass| self.operand(pass, u))
     }
 
     /// r ← b − A u
-    ///
-    /// # Errors
-    /// [`StreamError::Hazard`] if the target is also an input.
     pub fn residual(&self, b: &Stream, u: &Stream, r: &Stream) -> Result<(), StreamError> {
         self.grid.draw(&self.kernels.residual, r, |pass| self.operand(pass, u).read("b", b))
     }
 
     /// v ← u + ω D⁻¹ (b − A u)
-    ///
-    /// # Errors
-    /// [`StreamError::Hazard`] if the target is also an input.
     pub fn jacobi(
         &self,
         omega: f32,
@@ -190,9 +181,6 @@ impl GridLevel {
     }
 
     /// v ← factor D⁻¹ u
-    ///
-    /// # Errors
-    /// [`StreamError::Hazard`] if the target is also an input.
     pub fn scale_by_diagonal(
         &self,
         factor: f32,

@@ -148,9 +148,6 @@ impl<T: Real> Stencils<T> {
 
     /// The matrix of the unknowns alone, in the order of the nodes. A prescribed node has
     /// an empty row and column.
-    ///
-    /// # Errors
-    /// [`CsrError::TooWide`] for more nodes than a 32-bit index counts.
     pub fn matrix(&self) -> Result<Csr<T>, CsrError> {
         let grid = &self.grid;
         let triplets = (0..grid.nodes()).flat_map(|place| {

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::bolz2003::sparse::smoothing::{Method, Options};
-use crate::bundled::{SCAN, is_named, scan};
+use crate::bundled::{SCAN, check_there, is_named, scan};
 use crate::error::BoxedError;
 use crate::experiment::{Presets, Solve};
 use crate::io::read_valid_mesh;
@@ -63,17 +63,17 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// The bundled mesh, if the input is the name of one.
+    /// The bundled mesh, if the input is the name of one; an error if it is neither that nor a file.
     pub fn bundled(&self) -> Option<Result<TriangleMesh, BoxedError>> {
+        if let Err(missing) = check_there(&self.input, "mesh", &[SCAN, CUBE]) {
+            return Some(Err(missing));
+        }
         let is = |name| is_named(&self.input, name);
         let cube = || is(CUBE).then(|| Ok(generate::cube(SQUARES)));
         is(SCAN).then(|| Ok(scan()?)).or_else(cube)
     }
 
     /// The mesh, without noise.
-    ///
-    /// # Errors
-    /// If the file cannot be read or is not a valid mesh.
     pub fn mesh(&self) -> Result<TriangleMesh, BoxedError> {
         self.bundled().unwrap_or_else(|| Ok(read_valid_mesh(&self.input)?))
     }

@@ -24,9 +24,6 @@ pub(crate) fn off_diagonal_of(matrix: &Csr<f64>, row: usize) -> impl Iterator<It
 
 /// The number of off-diagonal entries of each row of a square matrix, from which a [`Packing`] is
 /// made. Entries of value zero count: the caller may change the values, and the pattern stays.
-///
-/// # Errors
-/// [`Error::NotSquare`].
 pub fn row_lengths(matrix: &Csr<f64>) -> Result<Vec<Option<u32>>, Error> {
     let (rows, columns) = (matrix.rows(), matrix.columns());
     if rows != columns {

@@ -18,6 +18,7 @@ use std::cmp::Reverse;
 use std::ops::Range;
 
 use crate::bolz2003::Error;
+use crate::order::ShortSort;
 use crate::stream::rows::{RowGroups, centre};
 use crate::stream::{Machine, Rect, Size, StreamError};
 
@@ -461,7 +462,7 @@ pub fn slot_grid(count: usize, rectangle: [u32; 2], limit: u32) -> Option<[u32; 
 pub(crate) fn fill_order(row_lengths: &[Option<u32>]) -> Vec<u32> {
     let mut order: Vec<u32> = (0..row_lengths.len() as u32).collect();
     // §3.2.2: k = n − 1, …, 0. None is less than every Some.
-    order.sort_by_key(|&dof| Reverse(row_lengths[dof as usize]));
+    order.order_by_key(|&dof| Reverse(row_lengths[dof as usize]));
     order
 }
 

@@ -99,9 +99,6 @@ impl Step {
 impl<'a> Smoothing<'a> {
     /// Uploads a mesh whose typical edge has the length `edge`; `lambda_dt` is in squared mesh
     /// units.
-    ///
-    /// # Errors
-    /// Those of [`Packing::new`](super::packing::Packing::new); a failure of the driver.
     pub fn new(
         machine: &Machine,
         mesh: &TriangleMesh,

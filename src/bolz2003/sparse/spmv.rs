@@ -73,9 +73,6 @@ impl SparseMatrix {
     }
 
     /// y ← A x
-    ///
-    /// # Errors
-    /// [`StreamError::Hazard`] if x and y are one stream.
     pub fn multiply(&self, x: &Stream, y: &Stream) -> Result<(), StreamError> {
         // §3.1.1: y[i] = 𝒜_i[i] x[i] + Σ_c 𝒜_j[j + c] x[𝒞[j + c]], where j = ℛ[i]
         let kernels = self.first.iter().zip(&self.continued);

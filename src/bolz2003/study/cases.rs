@@ -10,6 +10,7 @@ use crate::mesh::generate::torus;
 use crate::mesh::measure::area;
 use crate::mesh::order::{places_on_curve, reordered};
 use crate::mesh::{Connectivity, TriangleMesh, VertexKind};
+use crate::order::ShortSort;
 use crate::parallel::parts;
 use crate::program::interpret::Order;
 use crate::random::SplitMix64;
@@ -75,9 +76,6 @@ pub enum Vertices {
 }
 
 /// The scan with its vertices in an order.
-///
-/// # Errors
-/// A bundled file that cannot be read.
 pub fn scan(vertices: Vertices) -> Result<TriangleMesh, BoxedError> {
     let mesh = bundled::scan()?;
     let mut new: Vec<usize> = (0..mesh.positions.len()).collect();
@@ -85,7 +83,7 @@ pub fn scan(vertices: Vertices) -> Result<TriangleMesh, BoxedError> {
         Vertices::File => {}
         Vertices::Curve => {
             let places = places_on_curve(&mesh);
-            new.sort_by_key(|&vertex| places[vertex]);
+            new.order_by_key(|&vertex| places[vertex]);
         }
         Vertices::Shuffled => SplitMix64::new(8).shuffle(&mut new),
     }

@@ -13,7 +13,7 @@ use crate::card::limits::excess;
 use crate::columns::aligned;
 use crate::stream::{Account, Ledger, PassCounts, Sum};
 
-/// A ledger and its charges. Prints as a table, serialises as one object.
+/// A ledger and its charges. Prints as a table, which fits the width of the format (`{:80}`); serialises as one object.
 #[derive(Debug, Clone, Serialize)]
 pub struct Bill {
     /// Charges by kernel and variant.
@@ -56,8 +56,6 @@ pub struct Charge {
     /// Work of these passes.
     #[serde(flatten)]
     pub done: Sum,
-    /// Texture fetches, counted in the program. A loop whose trip count is data counts as often as it ran.
-    pub fetches: u64,
     /// Bytes fetched, without caches.
     pub bytes_read: u64,
     /// Instructions of the program per fragment, as NV30 would count them; 0 for a sum over kernels.
@@ -121,7 +119,7 @@ impl Charge {
             let seconds =
                 nv30.pass_seconds(run.tuples, count.instructions, bytes_read + run.bytes_written);
             let fetches = count.fetches_of(run.fragments, run.iterations);
-            charge.fetches += times * fetches.map(|(_, fetches)| fetches).sum::<u64>();
+            charge.done.fetches += times * fetches.map(|(_, fetches)| fetches).sum::<u64>();
             charge.bytes_read += times * bytes_read;
             charge.nv30_seconds += times as f64 * seconds;
         }
@@ -131,6 +129,24 @@ impl Charge {
     /// Bytes fetched and rendered.
     pub fn bytes(&self) -> u64 {
         self.bytes_read + self.done.bytes_written
+    }
+}
+
+impl Ledger {
+    /// All passes of all kernels together. The fetches of a program that cannot be counted are left out.
+    pub fn total(&self) -> Sum {
+        let mut total = Sum::default();
+        for (text, account) in &self.kernels {
+            let one = Charge::of(account, &count(&text.fragment).unwrap_or_default()).done;
+            total.passes += one.passes;
+            total.feedback += one.feedback;
+            total.rectangles += one.rectangles;
+            total.points += one.points;
+            total.fragments += one.fragments;
+            total.fetches += one.fetches;
+            total.bytes_written += one.bytes_written;
+        }
+        total
     }
 }
 
@@ -146,7 +162,6 @@ impl Bill {
     pub fn total(&self) -> Charge {
         let mut total = Charge { done: self.ledger.total(), ..Charge::default() };
         for charge in self.kernels.values() {
-            total.fetches += charge.fetches;
             total.bytes_read += charge.bytes_read;
             total.nv30_seconds += charge.nv30_seconds;
         }
@@ -184,14 +199,19 @@ impl fmt::Display for Bill {
                 charge.done.rectangles.to_string(),
                 charge.done.points.to_string(),
                 charge.done.fragments.to_string(),
-                charge.fetches.to_string(),
+                charge.done.fetches.to_string(),
                 format!("{:.1}", charge.bytes_read as f64 / 1e6),
                 format!("{:.1}", charge.done.bytes_written as f64 / 1e6),
                 instructions.map(|count| count.to_string()).unwrap_or_default(),
                 format!("{:.3}", charge.nv30_seconds * 1e3),
             ]
         });
-        f.write_str(&aligned(&headings, rows.collect(), |column| column == 0))?;
+        f.write_str(&aligned(
+            &headings,
+            rows.collect(),
+            |column| column == 0,
+            f.width().unwrap_or(usize::MAX),
+        ))?;
         let names = names(&self.ledger);
         let assembled = |of: bool| {
             let accounts = names.iter().zip(self.ledger.kernels.values());

@@ -175,9 +175,6 @@ impl Card {
     }
 
     /// Seconds of the whole ledger without transfers.
-    ///
-    /// # Errors
-    /// A program that cannot be counted.
     pub fn seconds(&self, ledger: &Ledger) -> Result<f64, CountError> {
         let mut seconds = self.switching_seconds(ledger);
         for (text, account) in &ledger.kernels {

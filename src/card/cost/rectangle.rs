@@ -1,5 +1,6 @@
 //! The best rectangle and the staircase of Fig. 3 (Bolz et al. 2003, section 3.2.2).
 
+use crate::order::ShortSort;
 use crate::stream::Size;
 
 use super::{Nv30, Tuples};
@@ -78,7 +79,7 @@ impl Nv30 {
             Stair { rectangle, batches, seconds: self.seconds(batches, instructions) }
         };
         let mut stairs: Vec<Stair> = sizes.iter().map(stair).collect();
-        stairs.sort_by_key(|stair| stair.rectangle.area());
+        stairs.order_by_key(|stair| stair.rectangle.area());
         stairs
     }
 

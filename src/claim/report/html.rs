@@ -10,6 +10,7 @@ use super::json::Entry;
 use super::provenance::Provenance;
 use super::{Heading, Report, count, counts, plural, uncertainty};
 use crate::claim::{Cell, Class, Exhibit, Figure, JudgedOn, Table, Verdict};
+use crate::order::ShortSort;
 use crate::program::{Listing, own_text};
 use crate::timing::interval::short;
 
@@ -24,7 +25,7 @@ pub fn page(report: &Report) -> String {
         papers.map(|claims| (heading(report, &claims[0]), claims)).collect();
     let listed = listed(report);
     let mut runs: Vec<&Provenance> = report.runs.iter().collect();
-    runs.sort_by_key(|run| std::cmp::Reverse(report.rows_of(run)));
+    runs.order_by_key(|run| std::cmp::Reverse(report.rows_of(run)));
     let page = html! {
         (DOCTYPE)
         html lang="en" {
@@ -386,7 +387,7 @@ fn programs(listed: &Listed<'_>) -> Markup {
     }
     let length = |listing: &Listing| listing.instructions.len();
     let chosen = variants.into_iter().map(|(id, mut all)| {
-        all.sort_by_key(|(_, (_, listing))| listing.as_ref().map(length));
+        all.order_by_key(|(_, (_, listing))| listing.as_ref().map(length));
         let short =
             all.partition_point(|(_, (_, listing))| listing.as_ref().map(length) <= Some(LONGEST));
         (id, all[short / 2])

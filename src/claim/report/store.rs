@@ -16,6 +16,7 @@ use super::{Heading, Report, csv, html, markdown};
 use crate::claim::{Claim, Exhibit, Finding, Paper};
 use crate::error::WithKind;
 use crate::io::{WriteError, create_folder, write_atomically};
+use crate::order::ShortSort;
 
 /// Number of this form of `report.json`. The first form had no number.
 const FORMAT: u32 = 2;
@@ -226,7 +227,7 @@ impl Store {
     /// Writes `report.json`: the claims in their order, with their runs and papers.
     fn save(&mut self) -> Result<(), WriteError> {
         let Self { report, papers, run, others, .. } = self;
-        report.claims.sort_by_cached_key(|claim| place(papers, claim));
+        report.claims.order_by_key(|claim| place(papers, claim));
         let claims = report.claims.iter().map(|claim| &claim.run);
         let names: Vec<&String> =
             claims.chain(report.exhibits.iter().map(|exhibit| &exhibit.run)).collect();

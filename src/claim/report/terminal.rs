@@ -3,9 +3,7 @@
 use super::json::Entry;
 use super::{counts_with, plural};
 use crate::claim::Verdict;
-
-/// Space between two columns.
-const GAP: usize = 2;
+use crate::columns::{broken, lines};
 
 /// The form of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,25 +30,16 @@ pub fn line(claim: &Entry) -> String {
 }
 
 fn of_paper(claims: &[Entry], look: Look) -> String {
-    let rows: Vec<[String; 3]> = claims.iter().map(cells).collect();
-    let head = [claims[0].parts().0, "the paper", "here"].map(str::to_owned);
-    let widest = |column: usize| {
-        let cells = rows.iter().chain([&head]).map(|row| row[column].chars().count());
-        cells.max().unwrap_or(0)
-    };
-    let name = widest(0);
-    // The sign and its space take as much as a gap.
-    let rest = look.width.saturating_sub(name + 3 * GAP).max(2 * GAP);
-    let paper = widest(1).min((rest / 2).max(rest.saturating_sub(widest(2))));
-    let widths = [name, paper, rest - paper];
-    let mut text = format!("  {}", wrapped(&head, widths));
-    for (claim, row) in claims.iter().zip(&rows) {
-        text += &format!("{} {}", sign(claim.verdict, look), wrapped(row, widths));
+    let rows: Vec<Vec<String>> = claims.iter().map(|claim| cells(claim, look)).collect();
+    let head = [&*format!("  {}", claims[0].parts().0), "the paper", "here"];
+    let mut lines = lines(&head, &rows, &|_| true, look.width).into_iter();
+    let mut text = lines.next().unwrap_or_default();
+    for (claim, line) in claims.iter().zip(lines) {
+        text += &line;
         if look.why {
             for part in [&claim.statement, &format!("{}.", claim.measured()), &claim.why] {
-                let lines = wrap(part, look.width.saturating_sub(GAP))
-                    .into_iter()
-                    .filter(|line| !line.is_empty());
+                let lines = broken(part, look.width.saturating_sub(2)).into_iter();
+                let lines = lines.filter(|line| !line.is_empty());
                 text.extend(lines.map(|line| format!("  {line}\n")));
             }
         }
@@ -58,15 +47,16 @@ fn of_paper(claims: &[Entry], look: Look) -> String {
     text
 }
 
-/// The columns after the sign.
-fn cells(claim: &Entry) -> [String; 3] {
-    let name = format!("{} {}", claim.parts().1, claim.inputs);
+/// The sign and the name, the paper's number, and the headline.
+fn cells(claim: &Entry, look: Look) -> Vec<String> {
+    let sign = sign(claim.verdict, look);
+    let name = format!("{sign} {} {}", claim.parts().1, claim.inputs);
     let here = match claim.here() {
         empty if empty.is_empty() => claim.verdict.to_string(),
         here if claim.is_unstored => here + " (not stored)",
         here => here,
     };
-    [name.trim_end().to_owned(), claim.paper.clone(), here]
+    vec![name.trim_end().to_owned(), claim.paper.clone(), here]
 }
 
 /// The signs with their counts, and what failed.
@@ -80,8 +70,24 @@ fn summary(claims: &[Entry], look: Look) -> String {
             format!("Failed {claims}: {}.", failed.join(", "))
         }
     };
-    let counts = counts_with(claims, |verdict| sign(verdict, look) + " ");
-    format!("{counts}\n{}\n", wrap(&failed, look.width).join("\n"))
+    let counts = match counts_with(claims, |verdict| sign(verdict, look) + " ") {
+        none if none.is_empty() => {
+            let rows = plural(claims.len(), "row", "rows");
+            let verdicts = Verdict::ALL.map(|verdict| {
+                let its = claims.iter().filter(|claim| claim.verdict == verdict).count();
+                (its > 0).then(|| format!("{its} {verdict}"))
+            });
+            let verdicts: Vec<String> = verdicts.into_iter().flatten().collect();
+            let what = match claims.iter().all(|claim| claim.inputs.is_empty()) {
+                true => "not counted",
+                false => "with your inputs, compared with theory where there is one",
+            };
+            format!("{} {rows} {what}: {}.", claims.len(), verdicts.join(", "))
+        }
+        counts => counts,
+    };
+    let [counts, failed] = [counts, failed].map(|text| broken(&text, look.width).join("\n"));
+    format!("{counts}\n{failed}\n")
 }
 
 fn sign(verdict: Verdict, look: Look) -> String {
@@ -95,56 +101,5 @@ fn sign(verdict: Verdict, look: Look) -> String {
     match (verdict.sign(), look.is_coloured) {
         (sign, true) => format!("\x1b[{colour}m{sign}\x1b[0m"),
         (sign, false) => sign.to_owned(),
-    }
-}
-
-/// A row, with as many lines as its highest cell, without trailing spaces.
-fn wrapped(row: &[String; 3], widths: [usize; 3]) -> String {
-    let cells: [Vec<String>; 3] = std::array::from_fn(|column| wrap(&row[column], widths[column]));
-    let height = cells.iter().map(Vec::len).max().unwrap_or(0);
-    let lines = (0..height).map(|k| {
-        let parts = cells.iter().zip(widths).map(|(cell, width)| {
-            let part = cell.get(k).map_or("", String::as_str);
-            format!("{part:0$}", width + GAP)
-        });
-        format!("{}\n", parts.collect::<String>().trim_end())
-    });
-    // The lines after the first one have no sign.
-    lines.collect::<Vec<_>>().join("  ")
-}
-
-/// Breaks a text between words into lines of at most `width` characters, and a longer word anywhere.
-fn wrap(text: &str, width: usize) -> Vec<String> {
-    let width = width.max(1);
-    let mut lines = vec![String::new()];
-    for word in text.split_whitespace() {
-        let mut rest: Vec<char> = word.chars().collect();
-        while !rest.is_empty() {
-            let last = lines.last_mut().expect("there is always a line");
-            let used = last.chars().count();
-            let space = usize::from(used > 0);
-            if used + space + rest.len() <= width {
-                last.push_str(&" ".repeat(space));
-                last.extend(rest.drain(..));
-            } else if used == 0 {
-                last.extend(rest.drain(..width));
-                lines.push(String::new());
-            } else {
-                lines.push(String::new());
-            }
-        }
-    }
-    lines
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn words_are_broken_to_fit_the_narrowest_terminal() {
-        for width in [0, 1] {
-            assert_eq!(wrap("ab c", width), ["a", "b", "c"]);
-        }
     }
 }

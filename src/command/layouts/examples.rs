@@ -78,7 +78,8 @@ fn exhibit(
 ) -> Result<Exhibit, Failure> {
     input.check(machine)?;
     let sections = input.sections(machine, effort)?;
-    let texts: Vec<String> = sections.iter().map(table::text).collect();
+    let texts: Vec<String> =
+        sections.iter().map(|section| table::text(section, super::WIDTH)).collect();
     Ok(Exhibit {
         title: match input {
             Input::Matrix { title, .. } => title.clone(),

@@ -23,6 +23,8 @@ use input::Input;
 
 pub use examples::exhibits;
 
+/// Columns of the tables where there is no terminal.
+const WIDTH: usize = 80;
 /// Largest number of timed rounds.
 const ROUNDS: usize = 10_000;
 
@@ -160,7 +162,9 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
         file.bytes(table::csv(&sections).as_bytes())?;
     }
     session.print_as(&json!({ "sections": sections, "advice": advice(&sections) }), |out| {
-        let texts: Vec<String> = sections.iter().map(table::text).collect();
+        let width = out.columns(WIDTH);
+        let texts: Vec<String> =
+            sections.iter().map(|section| table::text(section, width)).collect();
         write!(out, "{}", texts.join("\n\n"))
     })
 }

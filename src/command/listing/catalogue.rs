@@ -1,5 +1,6 @@
 //! Every program of `glsl/`, with its parts and defines.
 
+use crate::order::ShortSort;
 use crate::program::front::is_whole;
 use crate::stream::{Part, Source};
 
@@ -93,6 +94,6 @@ pub fn all() -> Vec<Variant> {
             variants.push(Variant::of(name));
         }
     }
-    variants.sort_by_key(|variant| variant.program);
+    variants.order_by_key(|variant| variant.program);
     variants
 }

@@ -12,12 +12,14 @@ use crate::batty2003::study::printed;
 use crate::card::cost::{Area, CARDS, Demand};
 use crate::card::count::{Count, count};
 use crate::card::dialect::user_source;
+use crate::error::with_remedy;
 use crate::io::read_text;
 use crate::nearest::suggestion;
 use crate::program::{CountError, Listing, own_text};
 use crate::stream::Limits;
 
 use super::failure::Failure;
+use super::output::UNLIMITED;
 use super::printer;
 use super::session::Session;
 use catalogue::Variant;
@@ -91,12 +93,12 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
             listings.push(one(&variant.label(), &variant.assembled()?, arguments.form)?);
         }
     }
-    let text = |listing: &Value| match listing["assembly"].as_str() {
-        Some(assembly) => assembly.to_owned(),
-        None => printer::text(listing) + "\n",
-    };
     session.print_as(&json!({ "listings": listings }), |out| {
-        listings.iter().try_for_each(|listing| write!(out, "{}", text(listing)))
+        let width = out.columns(UNLIMITED);
+        listings.iter().try_for_each(|listing| match listing["assembly"].as_str() {
+            Some(assembly) => write!(out, "{assembly}"),
+            None => writeln!(out, "{}", printer::text(listing, width)),
+        })
     })
 }
 
@@ -105,9 +107,8 @@ fn variant(name: &str, arguments: &Arguments) -> Result<Variant, Failure> {
     let all = catalogue::all();
     let Some(at) = all.iter().position(|variant| variant.program == name) else {
         let names: Vec<&str> = all.iter().map(|variant| variant.program).collect();
-        let near = suggestion(name, &names);
-        let what = format!("{name}: not a program. {near}`fragstream listing` lists them.");
-        return Err(Failure::input(what));
+        let remedy = format!("{}`fragstream listing` lists them", suggestion(name, &names));
+        return Err(Failure::input(with_remedy(format_args!("{name}: not a program"), &remedy)));
     };
     let mut variant = all[at].clone();
     for (name, value) in &arguments.define {
@@ -200,13 +201,13 @@ fn table() -> Result<Vec<Value>, Failure> {
         };
         let fits = if listing.is_ok() { cards(&count) } else { "none".to_owned() };
         Ok(json!({
+            "program": label,
             "instructions": count.instructions,
             "fetches": count.fetches,
             "registers": count.registers,
             "phases": count.phases,
             "order": count.read_order,
             "fits": fits,
-            "program": label,
         }))
     };
     catalogue::all().into_iter().map(row).collect()

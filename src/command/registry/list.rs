@@ -12,6 +12,7 @@ use crate::scene::Entry;
 use crate::scenes::SCENES;
 
 use super::super::failure::Failure;
+use super::super::output::UNLIMITED;
 use super::super::session::Session;
 use super::reproduce::chosen;
 
@@ -64,8 +65,8 @@ fn list_scenes(session: &mut Session) -> Result<(), Failure> {
         let cells =
             |entry: &Entry| [entry.name, entry.paper, "yes", window, "yes", film(entry.name)];
         let rows = SCENES.iter().map(|entry| cells(entry).map(str::to_owned).to_vec());
-        write!(out, "{}", aligned(&headings, rows.collect(), |_| true))?;
-        writeln!(out, "\nfragstream NAME, fragstream view NAME, figures/course/live.html, fragstream film NAME")
+        let width = out.columns(UNLIMITED);
+        write!(out, "{}", aligned(&headings, rows.collect(), |_| true, width))
     })
 }
 

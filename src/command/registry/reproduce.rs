@@ -30,7 +30,7 @@ use super::super::failure::{Failure, Status};
 use super::super::interrupt;
 use super::super::layouts;
 use super::super::options;
-use super::super::output::{Folder, note, terminal};
+use super::super::output::{Folder, is_coloured, note};
 use super::super::session::{Progress, Session};
 
 /// Check the papers' claims and report the results
@@ -217,6 +217,8 @@ fn check_inputs(given: &Given, chosen: &[Chosen], is_quick: bool) -> Result<(), 
 
 /// Maximum number of claims of which everything is printed by default.
 const FEW: usize = 5;
+/// Columns of the table where there is no terminal.
+const WIDE: usize = 100;
 const DEFAULT_FOLDER: &str = "report";
 /// Name of the exhibits that the report shows without a claim.
 const LAYOUTS: &str = "layouts";
@@ -283,7 +285,7 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
 
     let claims = store.ran();
     session.print_as(&json!({ "run": store.run(), "claims": claims }), |out| {
-        let (width, is_coloured) = terminal();
+        let (width, is_coloured) = (out.columns(WIDE), is_coloured());
         let why = arguments.why || claims.len() <= FEW;
         write!(out, "{}", table(claims, Look { width, is_coloured, why }))
     })?;

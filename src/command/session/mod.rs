@@ -2,12 +2,13 @@
 //! needed.
 
 pub mod filming;
+mod overflow;
 mod passes;
 
 use std::cell::{Cell, OnceCell};
 use std::fmt::Display;
 use std::fs;
-use std::io::{self, ErrorKind, IsTerminal, Write};
+use std::io::{self, ErrorKind, Write};
 use std::process::ExitCode;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
@@ -20,6 +21,7 @@ use serde_json::{Value, json};
 use crate::card::cache::Shape;
 use crate::card::cost::bill;
 use crate::card::traffic::Traffic;
+use crate::columns::wrapped;
 use crate::gl::GlError;
 use crate::layouts::compare::CACHES;
 use crate::program::formats::Registers;
@@ -27,9 +29,12 @@ use crate::program::interpret::Order;
 use crate::stream::{Backend, Ledger, Machine, Observation, StreamError};
 
 use super::failure::{Failure, Status};
-use super::output::{keep_notes, kept_notes, note, report, terminal, wrapped};
+use super::output::{
+    UNLIMITED, error_columns, keep_notes, kept_notes, note, output_columns, report,
+};
 use super::printer;
 use filming::Filming;
+use overflow::Overflow;
 use passes::Passes;
 
 /// The form in which the ledger is printed.
@@ -77,6 +82,8 @@ pub struct Session {
     /// The passes, for `--passes`.
     passes: Option<Rc<Passes>>,
     passes_observation: OnceCell<Observation>,
+    /// The first number out of range, if registers were chosen.
+    overflow: OnceCell<(Rc<Overflow>, Observation)>,
     film: Option<Filming>,
 }
 
@@ -93,7 +100,7 @@ impl Session {
             keep_notes();
         }
         Session {
-            out: Output { wraps: !json && io::stdout().is_terminal(), line: Vec::new() },
+            out: Output { width: output_columns().filter(|_| !json), line: Vec::new() },
             json,
             command,
             experiment: None,
@@ -107,6 +114,7 @@ impl Session {
             observation: OnceCell::new(),
             passes: passes.then(Rc::default),
             passes_observation: OnceCell::new(),
+            overflow: OnceCell::new(),
             film,
         }
     }
@@ -169,6 +177,11 @@ impl Session {
             let observation = machine.observe(Rc::clone(passes) as _)?;
             self.passes_observation.get_or_init(|| observation);
         }
+        if let Some(registers) = machine.interpreter().filter(|all| *all != Registers::Single) {
+            let overflow = Rc::new(Overflow::new(registers));
+            let observation = machine.observe(Rc::clone(&overflow) as _)?;
+            self.overflow.get_or_init(|| (overflow, observation));
+        }
         let film = self.film.as_ref();
         film.map_or(Ok(()), |film| film.start(machine))
     }
@@ -223,7 +236,8 @@ impl Session {
         let mut printed = value(result)?;
         if !self.json {
             self.print_headline()?;
-            return Ok(self.out.write_all(printer::text(&printed).as_bytes())?);
+            let text = printer::text(&printed, self.out.columns(UNLIMITED));
+            return Ok(self.out.write_all(text.as_bytes())?);
         }
         if let (Value::Object(mut all), Value::Object(result)) = (value(settings)?, &mut printed) {
             all.append(result);
@@ -238,10 +252,12 @@ impl Session {
         result: &impl Serialize,
         text: impl FnOnce(&mut Output) -> io::Result<()>,
     ) -> Result<(), Failure> {
-        if !self.json {
-            return Ok(text(&mut self.out)?);
-        }
-        let (version, result) = (env!("CARGO_PKG_VERSION"), value(result)?);
+        if self.json { self.print_object(value(result)?) } else { Ok(text(&mut self.out)?) }
+    }
+
+    /// Prints the object of a result.
+    fn print_object(&mut self, result: Value) -> Result<(), Failure> {
+        let version = env!("CARGO_PKG_VERSION");
         let mut all = json!({ "command": self.command, "version": version, "result": result });
         if let Some(experiment) = self.experiment.take() {
             all["experiment"] = experiment;
@@ -305,14 +321,18 @@ impl Session {
             note(format_args!("backend: interpreter, {registers}"));
         }
         if let Some(passes) = self.passes.filter(|_| !self.json) {
-            note(passes);
+            note(format_args!("{passes:0$}", error_columns()));
         }
         if matches!(self.ledger, Some(LedgerForm::Table | LedgerForm::Cache)) {
-            note(bill(&ledger));
+            note(format_args!("{:1$}", bill(&ledger), error_columns()));
         }
         if self.ledger == Some(LedgerForm::Cache) {
-            note(&self.traffic);
+            note(format_args!("{:1$}", self.traffic, error_columns()));
         }
+        let result = match self.overflow.get() {
+            Some((overflow, _)) => result.map_err(|failure| overflow.explain(failure)),
+            None => result,
+        };
         let code = result.map_or_else(report, |()| ExitCode::SUCCESS);
         if self.ledger == Some(LedgerForm::Json) {
             let mut printed = json!(bill(&ledger));
@@ -334,24 +354,31 @@ fn value(record: &impl Serialize) -> io::Result<Value> {
 /// Standard output. Once it is closed (`fragstream list | head -1`, or a terminal), output is dropped without an
 /// error, because the command may still have files to write.
 ///
-/// On a terminal, lines of text that are wider than it continue below, indented.
+/// Lines of text that are wider than a terminal continue below, indented.
 pub struct Output {
-    /// False for lines that stay as they are.
-    wraps: bool,
+    /// Columns of text; `None` for lines that stay as they are.
+    width: Option<usize>,
     /// A line of a terminal, as far as it is known.
     line: Vec<u8>,
 }
 
+impl Output {
+    /// Its columns, or this number if it has no width.
+    pub fn columns(&self, otherwise: usize) -> usize {
+        self.width.unwrap_or(otherwise)
+    }
+}
+
 impl Write for Output {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        if !self.wraps {
+        let Some(width) = self.width else {
             return unless_closed(io::stdout().write(bytes), bytes.len());
-        }
+        };
         self.line.extend_from_slice(bytes);
         if bytes.contains(&b'\n') {
             let end = self.line.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
             let lines: Vec<u8> = self.line.drain(..end).collect();
-            let text = wrapped(&String::from_utf8_lossy(&lines), terminal().0);
+            let text = wrapped(&String::from_utf8_lossy(&lines), width);
             unless_closed(io::stdout().write_all(text.as_bytes()), ())?;
         }
         Ok(bytes.len())

@@ -165,6 +165,9 @@ impl fmt::Display for Passes {
             ["pass", "stream", "switches", "primitives", "fragments", "fetches", "bytes"];
         let mut lines = Vec::new();
         self.0.borrow().iter().for_each(|item| item.lines(0, &mut lines));
-        f.write_str(aligned(&headings, lines, |column| column < 3).trim_end())
+        f.write_str(
+            aligned(&headings, lines, |column| column < 3, f.width().unwrap_or(usize::MAX))
+                .trim_end(),
+        )
     }
 }

@@ -7,6 +7,7 @@ use crate::error::BoxedError;
 use crate::formula::Formula;
 use crate::geveler2011::{BoundaryPart, Condition, Problem, QuadMesh};
 use crate::nearest::suggestion;
+use crate::order::ShortSort;
 
 use super::coarse::Coarse;
 use super::given::Given;
@@ -109,9 +110,9 @@ impl Conditions {
             ));
         }
         let mut order: Vec<usize> = (0..parts.len()).collect();
-        order.sort_by_key(|&part| parts[part].0);
+        order.order_by_key(|&part| parts[part].0);
         mesh.keep_parts(&order);
-        parts.sort_by_key(|(place, _)| *place);
+        parts.order_by_key(|(place, _)| *place);
         let parts = parts.into_iter().map(|(_, part)| part).collect();
         let option = format!("--rhs {source}");
         Ok(Self { source: Watched::new(source, option, false), parts })

@@ -122,9 +122,6 @@ impl Contender {
     }
 
     /// Solves on the CPU.
-    ///
-    /// # Errors
-    /// Matrices whose sizes do not match.
     pub fn solve(&self) -> Result<Outcome, CsrError> {
         let (host, mut u) = (&self.on_all_cores, self.start.clone());
         let criteria = self.settings.criteria(host.residual_norm(&self.right_side, &u)?);

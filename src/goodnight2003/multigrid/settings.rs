@@ -224,9 +224,6 @@ impl Default for Settings {
 
 impl Settings {
     /// Checks that a cycle smooths, and that the test measures the norm.
-    ///
-    /// # Errors
-    /// The setting that makes no sense.
     pub fn check(&self) -> Result<(), Setting> {
         let sweeps = self.cycle.before + self.cycle.after;
         Setting::at_least("the number of sweeps of a cycle (--pre, --post)", sweeps, 1)?;

@@ -185,9 +185,6 @@ impl Default for Settings {
 
 impl Settings {
     /// The settings of the flow. Reads the file of the coordinates.
-    ///
-    /// # Errors
-    /// A file that cannot be read; [`Error::Coordinates`].
     pub fn flow(&self) -> Result<WingSettings, BoxedError> {
         let Profile([thickness, camber, edge, pivot]) = self.joukowski;
         let (body, reynolds) = match self.body {

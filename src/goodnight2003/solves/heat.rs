@@ -117,9 +117,6 @@ impl Presets for Settings {
 
 impl Settings {
     /// The scene of the input, with the changes of the settings. With a stated problem it has the size alone.
-    ///
-    /// # Errors
-    /// An unreadable input, or settings that do not fit together.
     pub fn scene(&self) -> Result<Scene, BoxedError> {
         self.check()?;
         let mut scene = match (&self.input, self.problem) {

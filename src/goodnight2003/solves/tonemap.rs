@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::bundled::{PANORAMA, is_named, panorama};
+use crate::bundled::{PANORAMA, check_there, is_named, panorama};
 use crate::error::BoxedError;
 use crate::experiment::{Presets, Solve};
 use crate::goodnight2003::tonemap::ToneMapSettings;
@@ -57,6 +57,7 @@ impl Settings {
     /// # Errors
     /// An unreadable picture, or a layer that it lacks.
     pub fn image(&self) -> Result<HdrImage, BoxedError> {
+        check_there(&self.input, "picture", &[PANORAMA])?;
         let image = match (is_named(&self.input, PANORAMA), &self.layer) {
             (false, layer) => read_layer(&self.input, layer.as_deref())?,
             (true, None) => panorama()?,

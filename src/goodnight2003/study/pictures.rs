@@ -23,9 +23,6 @@ fn colour_of(level: usize, levels: usize) -> Rgb<u8> {
 
 /// Figure 5: two buffers (front and back of the finest level, and one surface with two places for every other level), and the
 /// one buffer, whose front and back hold the same levels. No surface is wider or higher than the limit.
-///
-/// # Errors
-/// Levels that do not fit.
 pub fn surfaces(sizes: &[Size], limit: u32) -> Result<Vec<u8>, BoxedError> {
     let levels = sizes.len();
     let surface = |sizes: &[Size], level: fn(usize) -> usize| -> Result<_, BoxedError> {

@@ -44,9 +44,6 @@ impl<T: Real> Reference<T> {
 
     /// These levels, the finest first, and F = V f on the finest: those that the GPU has computed, or others.
     /// `is_singular` is true if the solution is determined only up to a constant.
-    ///
-    /// # Errors
-    /// [`Error::Length`] unless F has one value per node of the finest level.
     pub fn with_levels(
         levels: Vec<Level<T>>,
         right_side: Vec<f64>,
@@ -72,9 +69,6 @@ impl<T: Real> Reference<T> {
     }
 
     /// Replaces F = V f, one value per node of the finest level.
-    ///
-    /// # Errors
-    /// [`Error::Length`] unless there is one value per node.
     pub fn set_right_side(&mut self, right_side: Vec<f64>) -> Result<(), Error> {
         let what = "the right-hand side";
         Error::check_length(what, right_side.len(), self.levels[0].nodes())?;

@@ -136,9 +136,6 @@ pub struct ToneMapper {
 
 impl ToneMapper {
     /// Computes H, Φ and F. The CPU reads back the average gradient of each level, and H to find its range.
-    ///
-    /// # Errors
-    /// A setting out of its range; too many levels; a picture too large for the driver.
     pub fn new(
         machine: &Machine,
         image: &HdrImage,
@@ -179,9 +176,6 @@ impl ToneMapper {
     }
 
     /// The residual that another solution of this equation leaves, in double precision.
-    ///
-    /// # Errors
-    /// [`Error::Stream`] for a failure of the driver, which holds the source.
     pub fn check(&self, other: &ToneMapped) -> Result<Check, Error> {
         Ok(self.exact()?.check(&other.logarithms))
     }
@@ -196,9 +190,6 @@ impl ToneMapper {
     }
 
     /// Solves the same equation on the CPU in double precision, for comparison.
-    ///
-    /// # Errors
-    /// [`Error::Stream`] for a failure of the driver, which holds the source and shows the result.
     pub fn solve_on_cpu(&self, criteria: &Criteria) -> Result<ToneMapped, Error> {
         let mut reference = self.exact()?;
         let found = reference.solve(self.solver_settings.cycle, criteria);

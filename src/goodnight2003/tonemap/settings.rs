@@ -59,9 +59,6 @@ const COARSEST: u32 = 32;
 
 impl ToneMapSettings {
     /// Checks that every setting is in its range.
-    ///
-    /// # Errors
-    /// [`Setting`] for the first number out of its range.
     pub fn check(&self) -> Result<(), Setting> {
         let within = |what, value: f64, range: RangeInclusive<f64>, remedy| {
             Setting::check(what, value, range.contains(&value), remedy)

@@ -49,9 +49,6 @@ impl WingSettings {
     }
 
     /// Checks the settings.
-    ///
-    /// # Errors
-    /// [`Setting`] for the first number out of its range.
     pub fn check(&self) -> Result<(), Setting> {
         let (radial, angular) = (self.size.0 as usize, self.size.1 as usize);
         Setting::positive("the Reynolds number", self.reynolds)?;

@@ -9,6 +9,7 @@ use crate::io::text::Shortest;
 use crate::mesh::TriangleMesh;
 use crate::mesh::polygon::Faces;
 use crate::mesh::vector::Vector;
+use crate::order::ShortSort;
 
 /// Remedy for a face with fewer than three corners.
 const REPAIR: &str = "remove the face, or repair the mesh (--repair)";
@@ -97,7 +98,7 @@ impl Contents {
         let mut written = 0;
         for ((places, old), new) in self.places.iter().zip(&self.mesh.positions).zip(positions) {
             let mut axes = [0, 1, 2];
-            axes.sort_unstable_by_key(|&axis| places[axis].start);
+            axes.order_by_key(|&axis| places[axis].start);
             for axis in axes.into_iter().filter(|&axis| old[axis].to_bits() != new[axis].to_bits())
             {
                 out.write_all(&file[written..places[axis].start])?;

@@ -33,9 +33,6 @@ pub enum MeshFormat {
 
 impl MeshFormat {
     /// The format of a file name's extension, in upper or lower case.
-    ///
-    /// # Errors
-    /// [`UnknownExtension`].
     pub fn of(path: &Path) -> Result<Self, UnknownExtension> {
         let extension = path.extension().unwrap_or_default().to_ascii_lowercase();
         match extension.to_str() {
@@ -48,9 +45,6 @@ impl MeshFormat {
     }
 
     /// Parses a file's contents: all vertices in their order, polygons as triangles ([`MeshFile::read`]).
-    ///
-    /// # Errors
-    /// The first [`Fault`].
     pub fn parse(self, bytes: &[u8]) -> Result<TriangleMesh, Fault> {
         let contents = self.contents(bytes, false)?;
         contents.short.map_or(Ok(contents.mesh), |(fault, _)| Err(fault))

@@ -15,9 +15,6 @@ pub use feat::{Curves as FeatCurves, parse as parse_feat};
 pub use gmsh::parse as parse_gmsh;
 
 /// Reads a mesh: Gmsh's from a file `.msh`, FEAT's from a file `.tri` and the `.prm` in the same folder.
-///
-/// # Errors
-/// [`InputError`], with the line and the fault.
 pub fn read_plane_mesh(path: &Path) -> Result<PlaneMesh, InputError> {
     let extension = path.extension().unwrap_or_default().to_ascii_lowercase();
     match extension.to_str() {

@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use crate::card::cost::CARDS;
 use crate::layouts::{ALL, fastest};
+use crate::order::ShortSort;
 use crate::timing::Interval;
 
 use super::{CACHES, Line, Run, Section};
@@ -32,7 +33,7 @@ pub fn answer(section: &Section) -> Advice {
     let mut cpu = ran.clone();
     cpu.retain(|(line, _)| line.is_cpu() && line.layout.ends_with(", one core"));
     ran.retain(|(line, _)| !line.is_cpu());
-    ran.sort_by_key(|(line, _)| ALL.iter().position(|layout| layout.name == line.layout));
+    ran.order_by_key(|(line, _)| ALL.iter().position(|layout| layout.name == line.layout));
     let all = ran.clone();
     ran.retain(|(_, run)| !run.is_stopped);
     let Some(place) = fastest(&ran.iter().map(|(_, run)| interval(run)).collect::<Vec<_>>()) else {

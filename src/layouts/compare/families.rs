@@ -8,6 +8,7 @@ use crate::geveler2011::{Element, Numbering, Setup, Space};
 use crate::layouts::{Layout, WRAPPED, usual};
 use crate::mesh::generate::torus;
 use crate::mesh::{Connectivity, assembly};
+use crate::order::ShortSort;
 use crate::picture::plot::{Axis, Chart, PlotError, Series, Style};
 use crate::picture::sheet::{Align, INK, Sheet, blend};
 use crate::random::SplitMix64;
@@ -61,9 +62,6 @@ impl Family {
     }
 
     /// A matrix with about this number of rows; for a dense one, with about this number of entries.
-    ///
-    /// # Errors
-    /// More rows than a matrix can have.
     pub fn matrix(self, rows: usize) -> Result<Csr<f64>, BoxedError> {
         let side = |power: f64| (rows as f64).powf(power).round().max(2.0) as usize;
         Ok(match self {
@@ -188,7 +186,7 @@ pub fn members(
             }
         }
     }
-    members.sort_by_key(|member| (member.family as usize, member.rows));
+    members.order_by_key(|member| (member.family as usize, member.rows));
     Ok((members, left_out))
 }
 

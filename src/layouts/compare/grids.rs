@@ -53,9 +53,6 @@ const STRATEGIES: [(&str, &str, Strategy, Hazard); 4] = [
 ];
 
 /// The sections of a grid with these sides.
-///
-/// # Errors
-/// A grid that cannot be coarsened, and errors of the machine.
 pub fn plane(machine: &Machine, size: Size, effort: Effort) -> Result<Vec<Section>, BoxedError> {
     Ok(vec![
         product(machine, size, Points::Five, effort)?,
@@ -175,9 +172,6 @@ fn entrant_of_cycle<'a>(
 }
 
 /// The five-point stencil on n² cells or the seven-point stencil on n³ cells, with zeros outside, as a matrix.
-///
-/// # Errors
-/// More rows than a matrix can have.
 pub fn difference(n: usize, dimensions: u32) -> Result<Csr<f64>, BoxedError> {
     let cells = n.pow(dimensions);
     let entries = (0..cells).flat_map(|cell| {

@@ -216,9 +216,6 @@ impl<'a> Entrant<'a> {
     }
 
     /// Returns what was made, or only the line with the reason if the driver lacks a feature.
-    ///
-    /// # Errors
-    /// Other errors.
     pub fn or_refused(line: Line, made: Result<Self, BoxedError>) -> Result<Self, BoxedError> {
         match made {
             Err(error) if error.error_kind() == ErrorKind::Lacking => {
@@ -300,7 +297,7 @@ fn run(done: &Ledger, entrant: &Entrant<'_>) -> Run {
         programs: done.kernels.len(),
         passes: total.done.passes,
         fragments: total.done.fragments,
-        fetches: total.fetches,
+        fetches: total.done.fetches,
         target_switches: done.target_switches,
         buffer_switches: done.buffer_switches,
         error: entrant.error,

@@ -52,9 +52,6 @@ pub struct Problem {
 impl Problem {
     /// The product of a square matrix with a vector that does not depend on the machine. The matrix is scaled
     /// by a power of two, so that a chain of products stays within single precision.
-    ///
-    /// # Errors
-    /// More rows than a matrix can have.
     pub fn new(matrix: &Csr<f64>) -> Result<Self, solver::CsrError> {
         let row_sum = |row: usize| matrix.row(row).map(|(_, value)| value.abs()).sum::<f64>();
         let largest = (0..matrix.rows()).map(row_sum).fold(0.0, f64::max);

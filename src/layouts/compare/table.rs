@@ -8,12 +8,10 @@ use crate::card::cost::CARDS;
 use crate::claim::{Cell, Table};
 use crate::columns::aligned;
 use crate::memory::in_words;
+use crate::order::ShortSort;
 
 use super::answer::{Advice, answer};
 use super::{CACHES, Line, Run, Section};
-
-/// Columns of a terminal.
-const WIDTH: usize = 80;
 
 /// A column of a table: its heading, and its cell for a layout.
 type Column = (&'static str, fn(&Line, &Run) -> String);
@@ -39,14 +37,14 @@ const STEPS: Column = ("steps", |line, _| cell(line.iterations, |steps| steps.to
 /// The longest name of a layout for which there is room for the number of programs.
 const SHORT: usize = 20;
 
-/// A section as text of at most 80 columns: memory, time and work of one run, the cards' model, bytes moved. Refused
+/// A section as text of at most this width: memory, time and work of one run, the cards' model, bytes moved. Refused
 /// layouts have the reason instead of numbers.
-pub fn text(section: &Section) -> String {
+pub fn text(section: &Section, width: usize) -> String {
     let Section { title, run: one, lines, features, useful_bytes } = section;
     let mut ran: Vec<(&Line, &Run)> =
         lines.iter().filter_map(|line| Some((line, line.run.as_ref()?))).collect();
     // The CPU's lines come last: they show the cost of textures, and are not candidates.
-    ran.sort_by(|(a, first), (b, second)| {
+    ran.order_by(|(a, first), (b, second)| {
         a.is_cpu().cmp(&b.is_cpu()).then(first.seconds.total_cmp(&second.seconds))
     });
     let in_textures: Vec<_> = ran.iter().copied().filter(|(line, _)| !line.is_cpu()).collect();
@@ -58,16 +56,16 @@ pub fn text(section: &Section) -> String {
     let stopped: String =
         stopped.map(|(line, _)| format!("{}: stopped after two rounds\n", line.layout)).collect();
 
-    let memory = in_memory(lines);
+    let memory = in_memory(lines, width);
     let advice = answer(section);
-    let times = table(&format!("one {one}"), &TIMES, &ran, &advice);
+    let times = table(&format!("one {one}"), &TIMES, &ran, &advice, width);
     let second = match ran.first() {
         Some((line, _)) if line.iterations.is_some() => Some(STEPS),
         _ if in_textures.iter().any(|(line, _)| line.layout.chars().count() > SHORT) => None,
         _ => Some(PROGRAMS),
     };
     let work: Vec<Column> = second.into_iter().chain(WORK).collect();
-    let work = table("its work", &work, &in_textures, &advice);
+    let work = table("its work", &work, &in_textures, &advice, width);
 
     let names = CARDS.map(|card| {
         let name = card.device.name;
@@ -76,7 +74,7 @@ pub fn text(section: &Section) -> String {
     let is_cycle = one == "cycle";
     let cells = in_textures.iter().map(|(line, run)| card_cells(line, run, is_cycle)).collect();
     let head = [&["model of 2003, ms"], &names[..]].concat();
-    let cards = aligned(&head, cells, |column| column == 0);
+    let cards = aligned(&head, cells, |column| column == 0, width);
     let notes = [
         (ran.iter().any(|(_, run)| run.is_scattered && run.cards.is_some()), "scattered fetches"),
         (is_cycle, "V-cycles"),
@@ -84,7 +82,7 @@ pub fn text(section: &Section) -> String {
     let notes = notes.iter().filter(|(applies, _)| *applies);
     let notes: String =
         notes.map(|(_, what)| format!("~: the model was not fitted to {what}\n")).collect();
-    let moved = moved(&in_textures, *useful_bytes);
+    let moved = moved(&in_textures, *useful_bytes, width);
     let features = if features.is_empty() { String::new() } else { format!("{features}\n") };
     format!(
         "{title}\n{features}\n{memory}{refused}\n{times}{stopped}\n{work}\n{cards}{notes}{moved}\n{}\n",
@@ -93,7 +91,13 @@ pub fn text(section: &Section) -> String {
 }
 
 /// A table of runs, the fastest first. The advised one is marked.
-fn table(title: &str, columns: &[Column], ran: &[(&Line, &Run)], advice: &Advice) -> String {
+fn table(
+    title: &str,
+    columns: &[Column],
+    ran: &[(&Line, &Run)],
+    advice: &Advice,
+    width: usize,
+) -> String {
     let mut head = vec![title];
     head.extend(columns.iter().map(|(name, _)| *name));
     let row = |&(line, run): &(&Line, &Run)| -> Vec<String> {
@@ -101,11 +105,11 @@ fn table(title: &str, columns: &[Column], ran: &[(&Line, &Run)], advice: &Advice
         let name = format!("{}{}", line.layout, if is_advised { " *" } else { "" });
         [name].into_iter().chain(columns.iter().map(|(_, cell)| cell(line, run))).collect()
     };
-    aligned(&head, ran.iter().map(row).collect(), |column| column == 0)
+    aligned(&head, ran.iter().map(row).collect(), |column| column == 0, width)
 }
 
 /// Bytes moved through texture caches, as a table; empty if nothing was traced.
-fn moved(ran: &[(&Line, &Run)], useful_bytes: u64) -> String {
+fn moved(ran: &[(&Line, &Run)], useful_bytes: u64, width: usize) -> String {
     let traced = ran.iter().filter_map(|(line, run)| {
         let moved = run.bytes_moved.as_ref()?.iter();
         let shares = moved.map(|&bytes| format!("{:.2}", bytes as f64 / useful_bytes as f64));
@@ -117,39 +121,19 @@ fn moved(ran: &[(&Line, &Run)], useful_bytes: u64) -> String {
     }
     let sizes = CACHES.map(|kb| format!("{kb} KB"));
     let head = ["moved per useful byte", &sizes[0], &sizes[1], &sizes[2]];
-    let table = aligned(&head, traced, |column| column == 0);
+    let table = aligned(&head, traced, |column| column == 0, width);
     format!("\n{table}(texture caches of 2003, batch by batch)\n")
 }
 
-/// The table of memory. Textures for which there is no room are below their line.
-fn in_memory(lines: &[Line]) -> String {
+/// The table of memory.
+fn in_memory(lines: &[Line], width: usize) -> String {
     let head = ["in memory", "from", "bytes", "padding", "textures"];
     let cells = lines.iter().map(|Line { layout, from, memory, .. }| {
         let size = (memory.bytes > 0).then_some(memory.bytes);
         let padding = cell(memory.padding, |padding| format!("{:.1} %", 100.0 * padding));
         vec![layout.clone(), from.clone(), cell(size, in_words), padding, memory.textures.clone()]
     });
-    let table = aligned(&head, cells.collect(), |column| [0, 1, 4].contains(&column));
-    let textures = [""].into_iter().chain(lines.iter().map(|line| &*line.memory.textures));
-    let lines = table.lines().zip(textures).map(|(line, textures)| match line.chars().count() {
-        0..=WIDTH => format!("{line}\n"),
-        _ => format!("{}\n{}", line.trim_end_matches(textures).trim_end(), below(textures)),
-    });
-    lines.collect()
-}
-
-/// Lines of a list, indented.
-fn below(list: &str) -> String {
-    let mut lines = vec![String::new()];
-    for part in list.split_inclusive(", ") {
-        let last = lines.len() - 1;
-        if lines[last].len() + part.trim_end().len() > WIDTH - 4 {
-            lines.push(part.to_owned());
-        } else {
-            lines[last] += part;
-        }
-    }
-    lines.iter().map(|line| format!("    {}\n", line.trim_end())).collect()
+    aligned(&head, cells.collect(), |column| [0, 1, 4].contains(&column), width)
 }
 
 fn card_cells(line: &Line, run: &Run, is_cycle: bool) -> Vec<String> {

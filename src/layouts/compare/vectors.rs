@@ -46,9 +46,6 @@ fn layouts(machine: &Machine, length: usize) -> Result<[Named; 4], StreamError> 
 }
 
 /// The sections of a vector with `length` entries.
-///
-/// # Errors
-/// A vector without entries, and errors of the machine.
 pub fn sections(
     machine: &Machine,
     length: usize,

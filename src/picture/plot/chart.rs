@@ -3,6 +3,7 @@
 use super::axis::{Axis, Ruler, Scale, written};
 use super::style::{GRID, HEIGHT, WIDTH, colour, draw_title, size};
 use super::{PlotError, Reading};
+use crate::order::ShortSort;
 use crate::picture::field;
 use crate::picture::sheet::{Align, Colour, INK, QUIET, Sheet, SheetError, widest};
 
@@ -280,7 +281,7 @@ impl Frame {
         for (index, label, (x, y)) in early {
             sheet.text(label, (x + 14.0, y - 4.0), Align::Left, size::LABEL, colour(index))?;
         }
-        labels.sort_by(|a, b| a.2.1.total_cmp(&b.2.1));
+        labels.order_by(|a, b| a.2.1.total_cmp(&b.2.1));
         let wanted: Vec<f64> = labels.iter().map(|label| label.2.1).collect();
         let places = spread(&wanted, size::LABEL * 1.25, self.top, self.bottom);
         for ((index, label, (x, y)), place) in labels.into_iter().zip(places) {

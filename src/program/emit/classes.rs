@@ -10,6 +10,7 @@ use rustc_hash::FxHashMap;
 
 use super::lower::{Node, Role, distinct};
 use super::unordered::Unordered;
+use crate::order::ShortSort;
 use crate::program::graph::{Cell, Channel, Origin, Value, negate};
 use crate::program::listing::Opcode;
 
@@ -97,7 +98,7 @@ impl<'a> Assembly<'a> {
     /// All nodes in order.
     pub(super) fn order(&self) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.time.len()).filter(|&n| self.time[n] > 0).collect();
-        order.sort_by_key(|&number| self.time[number]);
+        order.order_by_key(|&number| self.time[number]);
         order
     }
 
@@ -197,7 +198,7 @@ impl<'a> Assembly<'a> {
         let makers = value.iter().filter_map(|channel| channel.maker());
         let mut classes = distinct(makers.map(|maker| self.class[maker]));
         // Channels that cannot be moved come first: if they do not fit, nothing does.
-        classes.sort_by_key(|&class| !self.classes[class].is_fixed);
+        classes.order_by_key(|&class| !self.classes[class].is_fixed);
         let mut into = classes[0];
         for &class in &classes[1..] {
             let (a, b) = (&self.classes[into], &self.classes[class]);
@@ -307,7 +308,7 @@ impl<'a> Assembly<'a> {
         }
         let mut readers = grouped(known);
         // Literals remain, or else the most frequent source.
-        readers.sort_by_key(|(of, all)| (usize::MAX - all.len(), *of != Register::Literal));
+        readers.order_by_key(|(of, all)| (usize::MAX - all.len(), *of != Register::Literal));
         let others = readers.iter().skip(1).flat_map(|(_, operands)| operands);
         others.for_each(|&at| self.gather(number, at, false));
         if let Some((Register::Literal, operands)) = readers.first()

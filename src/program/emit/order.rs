@@ -5,6 +5,8 @@
 
 use std::cmp::Reverse;
 
+use crate::order::ShortSort;
+
 use super::lower::distinct;
 use super::unordered::Unordered;
 
@@ -25,7 +27,7 @@ pub(super) fn depth_first(program: &Unordered, last_first: bool) -> Vec<usize> {
         if last_first {
             of_this.reverse();
         }
-        of_this.sort_by_key(|&operand| Reverse(room[operand] - program.width(operand)));
+        of_this.order_by_key(|&operand| Reverse(room[operand] - program.width(operand)));
         let mut made_before = 0;
         room[number] = program.width(number);
         for &operand in &of_this {
@@ -36,7 +38,7 @@ pub(super) fn depth_first(program: &Unordered, last_first: bool) -> Vec<usize> {
     }
     let mut ends = program.order.clone();
     ends.retain(|&end| !is_read[end]);
-    ends.sort_by_key(|&end| Reverse(room[end] - program.width(end)));
+    ends.order_by_key(|&end| Reverse(room[end] - program.width(end)));
     ends.reverse();
     operands_before_users(&operands, ends)
 }

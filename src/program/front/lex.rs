@@ -53,9 +53,6 @@ fn is_letter(c: char) -> bool {
 
 /// Splits a text into tokens; the last of each line is `\n`. Lines that end with `\` are joined before comments are
 /// removed. `head` is the number of lines that are not counted.
-///
-/// # Errors
-/// A comment without an end.
 pub(crate) fn tokens(source: &str, head: u32) -> Result<Vec<Token>, Fault> {
     let (text, places) = spliced(source, head);
     let starts = |at: usize, of: &str| text[at..].iter().take(of.len()).copied().eq(of.chars());

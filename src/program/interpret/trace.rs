@@ -21,9 +21,6 @@ const TUPLE: usize = 4;
 impl<T: Arithmetic> Run<'_, T> {
     /// Passes the number of the stream, in the order of the program's declarations, and the texel of each fetch
     /// to `fetched`. A batch does not continue in another rectangle. `size` is the target's.
-    ///
-    /// # Errors
-    /// A missing or unknown name.
     pub fn trace(
         mut self,
         size: (usize, usize),

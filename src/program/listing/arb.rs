@@ -44,9 +44,6 @@ struct Lowering<'a> {
 impl Listing {
     /// The listing as `!!ARBfp1.0`: stream `n` is `texture[n]`, constant `n` is `program.local[n]`,
     /// and coordinate `n` is `fragment.texcoord[n]`.
-    ///
-    /// # Errors
-    /// Features that `ARB_fragment_program` lacks.
     pub fn arb(&self) -> Result<Driver, ArbError> {
         self.check()?;
         let of_output = |one: &&Instruction| matches!(one.target, Target::Output(_));

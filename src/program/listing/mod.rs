@@ -151,9 +151,6 @@ pub struct Listing {
 
 impl Listing {
     /// Checks that assemblers can read all numbers.
-    ///
-    /// # Errors
-    /// [`ArbError::Infinite`]
     pub fn check(&self) -> Result<(), ArbError> {
         let mut operands = self.instructions.iter().flat_map(|one| &one.operands);
         let is_readable = |operand: &Operand| match &operand.base {

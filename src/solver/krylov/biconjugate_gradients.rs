@@ -31,11 +31,11 @@ pub fn biconjugate_gradients<S: VectorSpace>(
     transposed: &Transposed<'_, S>,
     x: &mut S::Vector,
     criteria: &Criteria,
-    observer: impl FnMut(&Progress<'_, S::Vector>),
+    mut observer: impl FnMut(&Progress<'_, S::Vector>),
 ) -> Result<Outcome, S::Error> {
     let space = system.space;
     let [mut r, mut p, mut q] = [space.zeros()?, space.zeros()?, space.zeros()?];
-    let (mut record, _) = Record::start(system, x, &mut r, criteria, observer)?;
+    let (mut record, _) = Record::start(system, x, &mut r, criteria, &mut observer)?;
     if let Some(reason) = record.at_start() {
         return Ok(record.outcome(reason, None, 0));
     }

@@ -21,7 +21,7 @@
 use super::super::space::{Operator, VectorSpace};
 use super::super::stopping::{Criteria, Outcome, Reason};
 use super::lanczos::Coefficients;
-use super::record::{LinearSystem, Progress, Record};
+use super::record::{LinearSystem, Progress, Record, Shown};
 
 /// Solves A x = b for a symmetric positive definite A, starting from the given x.
 ///
@@ -69,7 +69,7 @@ pub struct Workspace<S: VectorSpace> {
 }
 
 /// A record with the square of the first residual.
-type Started<V, O> = (Record<V, O>, f64);
+type Started<'o, V> = (Record<'o, V>, f64);
 
 impl<S: VectorSpace> Workspace<S> {
     /// Vectors of this space.
@@ -92,10 +92,10 @@ impl<S: VectorSpace> Workspace<S> {
         system: &LinearSystem<'_, S>,
         x: &mut S::Vector,
         criteria: &Criteria,
-        observer: impl FnMut(&Progress<'_, S::Vector>),
+        mut observer: impl FnMut(&Progress<'_, S::Vector>),
     ) -> Result<Outcome, S::Error> {
         let space = system.space;
-        let (mut record, mut squared) = self.start(system, x, criteria, observer)?;
+        let (mut record, mut squared) = self.start(system, x, criteria, &mut observer)?;
         // Norm of the vector that is kept.
         let mut best: Option<f64> = None;
         let mut replacements = 0;
@@ -139,9 +139,9 @@ impl<S: VectorSpace> Workspace<S> {
         system: &LinearSystem<'_, S>,
         x: &mut S::Vector,
         criteria: &Criteria,
-        observer: impl FnMut(&Progress<'_, S::Vector>),
+        mut observer: impl FnMut(&Progress<'_, S::Vector>),
     ) -> Result<Outcome, S::Error> {
-        let (mut record, squared) = self.start(system, x, criteria, observer)?;
+        let (mut record, squared) = self.start(system, x, criteria, &mut observer)?;
         let reason = match record.at_start() {
             Some(reason) => reason,
             None => self.cycle(system, x, &mut record, squared, None)?,
@@ -161,11 +161,11 @@ impl<S: VectorSpace> Workspace<S> {
         d: &mut S::Vector,
         criteria: &Criteria,
         factor: Option<f64>,
-        observer: impl FnMut(&Progress<'_, S::Vector>),
+        mut observer: impl FnMut(&Progress<'_, S::Vector>),
     ) -> Result<Outcome, S::Error> {
         let next = self.next.take().zip(factor);
         let beta = next.map(|(beta, factor)| beta * factor);
-        let (mut record, squared) = self.start(system, d, criteria, observer)?;
+        let (mut record, squared) = self.start(system, d, criteria, &mut observer)?;
         let reason = match record.at_start() {
             Some(reason) => reason,
             None => self.cycle(system, d, &mut record, squared, beta)?,
@@ -179,13 +179,13 @@ impl<S: VectorSpace> Workspace<S> {
         self.coefficients.condition()
     }
 
-    fn start<O: FnMut(&Progress<'_, S::Vector>)>(
+    fn start<'o>(
         &mut self,
         system: &LinearSystem<'_, S>,
         x: &S::Vector,
         criteria: &Criteria,
-        observer: O,
-    ) -> Result<Started<S::Vector, O>, S::Error> {
+        observer: Shown<'o, S::Vector>,
+    ) -> Result<Started<'o, S::Vector>, S::Error> {
         if system.preconditioner.is_some() && self.preconditioned.is_none() {
             self.preconditioned = Some(system.space.zeros()?);
         }
@@ -194,11 +194,11 @@ impl<S: VectorSpace> Workspace<S> {
 
     /// The method as Shewchuk lists it. It starts from the residual r with rᵀr = `squared` and the direction z
     /// + `beta` p, or z. It ends when the recursion converges, stagnates or breaks down.
-    fn cycle<O: FnMut(&Progress<'_, S::Vector>)>(
+    fn cycle(
         &mut self,
         system: &LinearSystem<'_, S>,
         x: &mut S::Vector,
-        record: &mut Record<S::Vector, O>,
+        record: &mut Record<'_, S::Vector>,
         mut squared: f64,
         mut beta: Option<f64>,
     ) -> Result<Reason, S::Error> {

@@ -20,11 +20,11 @@ pub fn minimal_residuals<S: VectorSpace>(
     system: &LinearSystem<'_, S>,
     x: &mut S::Vector,
     criteria: &Criteria,
-    observer: impl FnMut(&Progress<'_, S::Vector>),
+    mut observer: impl FnMut(&Progress<'_, S::Vector>),
 ) -> Result<Outcome, S::Error> {
     let space = system.space;
     let [mut u, mut before, mut q] = [space.zeros()?, space.zeros()?, space.zeros()?];
-    let (mut record, squared) = Record::start(system, x, &mut u, criteria, observer)?;
+    let (mut record, squared) = Record::start(system, x, &mut u, criteria, &mut observer)?;
     if let Some(reason) = record.at_start() {
         return Ok(record.outcome(reason, None, 0));
     }

@@ -17,6 +17,9 @@ pub struct Progress<'a, V> {
     pub x: &'a V,
 }
 
+/// An observer. Not generic, so that the methods exist once per space.
+pub(super) type Shown<'o, V> = &'o mut dyn FnMut(&Progress<'_, V>);
+
 /// A x = b, with M⁻¹ if there is a preconditioner.
 pub struct LinearSystem<'a, S: VectorSpace> {
     /// Space of x and b.
@@ -43,8 +46,8 @@ impl<S: VectorSpace> LinearSystem<'_, S> {
 }
 
 /// Norms of the residuals of all iterations so far, the best iterate if it is not the last, and the observer.
-pub(super) struct Record<V, O> {
-    observer: O,
+pub(super) struct Record<'o, V> {
+    observer: Shown<'o, V>,
     pub criteria: Criteria,
     /// Reference of the relative tolerance.
     pub scale: f64,
@@ -61,14 +64,14 @@ pub(super) struct Record<V, O> {
     kept: Option<V>,
 }
 
-impl<V, O: FnMut(&Progress<'_, V>)> Record<V, O> {
+impl<'o, V> Record<'o, V> {
     /// Prepares the first iteration from the given x: the tolerance, r = b − A x, and rᵀr.
     pub fn start<S: VectorSpace<Vector = V>>(
         system: &LinearSystem<'_, S>,
         x: &V,
         r: &mut V,
         criteria: &Criteria,
-        observer: O,
+        observer: Shown<'o, V>,
     ) -> Result<(Self, f64), S::Error> {
         let norm_of_b = system.space.dot(system.b, system.b)?.sqrt();
         let squared = system.residual(x, r)?;

@@ -18,13 +18,13 @@ pub fn stabilised_biconjugate_gradients<S: VectorSpace>(
     system: &LinearSystem<'_, S>,
     x: &mut S::Vector,
     criteria: &Criteria,
-    observer: impl FnMut(&Progress<'_, S::Vector>),
+    mut observer: impl FnMut(&Progress<'_, S::Vector>),
 ) -> Result<Outcome, S::Error> {
     let space = system.space;
     let [mut r, mut p, mut v] = [space.zeros()?, space.zeros()?, space.zeros()?];
     let [mut shadow, mut z, mut t] = [space.zeros()?, space.zeros()?, space.zeros()?];
     let mut half = space.zeros()?;
-    let (mut record, _) = Record::start(system, x, &mut r, criteria, observer)?;
+    let (mut record, _) = Record::start(system, x, &mut r, criteria, &mut observer)?;
     if let Some(reason) = record.at_start() {
         return Ok(record.outcome(reason, None, 0));
     }

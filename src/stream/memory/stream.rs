@@ -124,9 +124,6 @@ impl Stream {
     }
 
     /// Uploads all entries, with zeros in the padding. Counted in the ledger.
-    ///
-    /// # Errors
-    /// [`StreamError::Size`] for another number of entries than the layout's.
     pub fn write(&self, entries: &[f32]) -> Result<(), StreamError> {
         self.check_length(self.layout.length(), entries)?;
         self.write_rect(self.full(), &self.layout.padded(entries))
@@ -157,9 +154,6 @@ impl Stream {
     }
 
     /// Reads one record back, unused channels zero. Counted in the ledger; waits for the machine.
-    ///
-    /// # Errors
-    /// [`StreamError::Part`] for a position beyond the stream.
     pub fn read_record(&self, x: u32, y: u32) -> Result<[f32; 4], StreamError> {
         let mut record = [0.0; 4];
         let part = Rect::at([x, y], (1, 1));
@@ -171,9 +165,6 @@ impl Stream {
 
     /// Reads the records of a part back, its rows from the bottom up. Counted in the ledger; waits
     /// for the machine.
-    ///
-    /// # Errors
-    /// [`StreamError::Part`] for a part beyond the stream.
     pub fn read_rect(&self, part: Rect) -> Result<Vec<f32>, StreamError> {
         self.check_part(part)?;
         let is_switched = self.machine.enter(&self.allocation.context());

@@ -106,7 +106,7 @@ fn a_picture_is_looked_for_beside_the_scene() {
     let path = folder.path().join("a.toml");
     std::fs::write(&path, "[picture]\npath = \"a.png\"\nwhite = 3").unwrap();
     let missing = read_input(&path).unwrap_err().to_string();
-    assert!(missing.contains("a.png: cannot read"), "{missing}");
+    assert!(missing.contains("a.png: there is no such file"), "{missing}");
     let picture = image::GrayImage::from_pixel(3, 2, image::Luma([255]));
     picture.save(folder.path().join("a.png")).unwrap();
     let picture = read_input(&path).unwrap().picture.unwrap();

@@ -45,9 +45,6 @@ fn off<T: Copy + Into<f64>>(found: &[Vec<T>], expected: &[Vec<f64>]) -> f64 {
 }
 
 /// The start, zero, and the first twenty iterates on the CPU.
-///
-/// # Errors
-/// [`LengthMismatch`] for a system whose arrays differ in length.
 pub fn iterates<T: Real>(system: &System<T>) -> Result<Vec<Vec<T>>, LengthMismatch> {
     let mut iterates = Vec::new();
     conjugate_gradients(

@@ -2,9 +2,10 @@
 
 use crate::batty2003::Operation;
 use crate::batty2003::study::table::{CALLS, MILLISECONDS, SCALE_ADD, SECONDS};
-use crate::card::cost::{QUADRO_FX_1000, QUADRO_FX_2000, bill};
+use crate::card::cost::{QUADRO_FX_1000, QUADRO_FX_2000};
 use crate::card::count::CountError;
 use crate::claim::{Cell, Checked, Claim, Found, Interval, Run, Table, times};
+use crate::order::ShortSort;
 use crate::picture::plot::{Axis, Bars, Group};
 use crate::stream::Ledger;
 use crate::timing::cost::all;
@@ -113,7 +114,7 @@ fn part(ledger: &Ledger, operation: Operation) -> Ledger {
 fn fetches(ledger: &Ledger, operation: Operation) -> f64 {
     let each = |operation: Operation| {
         let part = part(ledger, operation);
-        bill(&part).total().fetches as f64 / operation.calls(&part) as f64
+        part.total().fetches as f64 / operation.calls(&part) as f64
     };
     each(operation) / each(Operation::Product)
 }
@@ -125,7 +126,7 @@ fn percent(parts: [f64; 6]) -> [f64; 6] {
 /// Names of the parts, the largest first.
 fn order(parts: [f64; 6]) -> String {
     let mut order: Vec<usize> = (0..parts.len()).collect();
-    order.sort_by(|&a, &b| parts[b].total_cmp(&parts[a]));
+    order.order_by(|&a, &b| parts[b].total_cmp(&parts[a]));
     let names: Vec<&str> = order.into_iter().map(|part| NAMES[part]).collect();
     names.join(", ")
 }

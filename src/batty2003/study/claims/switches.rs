@@ -129,5 +129,5 @@ pub(super) fn one_texture(run: &mut Run<'_>, claim: &Claim) -> Checked {
 fn work_of(ledger: &Ledger) -> [f64; 3] {
     let bill = bill(ledger);
     let charge = bill.total();
-    [charge.done.passes as f64, charge.fetches as f64, bill.instructions()]
+    [charge.done.passes as f64, charge.done.fetches as f64, bill.instructions()]
 }

@@ -48,9 +48,6 @@ impl fmt::Display for Named {
 
 impl Named {
     /// The right-hand side of this name, `None` for another name, and the fault of a seed.
-    ///
-    /// # Errors
-    /// The remedy for a seed that is not an integer.
     pub fn of(name: &str) -> Result<Option<Self>, String> {
         Ok(Some(match name {
             "sine" => Named::Sine,

@@ -5,6 +5,7 @@ use crate::bolz2003::rectangles::{BEST, Rectangles};
 use crate::card::cost::Nv30;
 use crate::card::cost::rectangle::even_sizes;
 use crate::claim::{Checked, Claim, Found, Interval, Race, Run, Table, times};
+use crate::order::ShortSort;
 use crate::picture::plot::{Axis, Chart, Series, Style};
 use crate::timing::laps::Laps;
 use crate::timing::rig::range;
@@ -14,7 +15,7 @@ use super::model::{ASPECT, LARGEST_AREA, SIDES, waste};
 pub(super) fn staircase(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let (instructions, stride) = run.pick((2000, 5), (8000, 1));
     let mut sizes = even_sizes(LARGEST_AREA, ASPECT);
-    sizes.sort_by_key(|&(w, h)| (w * h, w));
+    sizes.order_by_key(|&(w, h)| (w * h, w));
     let some = sizes.into_iter().enumerate();
     let some = some.filter(|(k, size)| k % stride == 0 || *size == BEST);
     let all = Rectangles::new(some.map(|(_, size)| size).collect(), |_| instructions);

@@ -53,9 +53,6 @@ pub fn poisoned(grid: &LayeredGrid) -> Result<Stream, StreamError> {
 /// kernel's name; a target is full of NaN before, unless it holds u. The inputs are the random vectors
 /// [`Grid::random`](crate::bolz2003::grid::geometry::Grid::random) of seed 2 (u), 3 (b) and 4 (e, of
 /// the coarser grid).
-///
-/// # Errors
-/// Those of `look`; a failure of the driver.
 pub fn every_kernel(
     gpu: &GridHierarchy,
     mut look: impl FnMut(&str, &LayeredGrid, &Stream) -> Result<(), BoxedError>,

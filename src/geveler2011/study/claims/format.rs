@@ -3,7 +3,6 @@
 use std::rc::Rc;
 use std::thread::scope;
 
-use crate::card::cost::bill;
 use crate::claim::{BoxedError, Checked, Claim, Found, Race, Run, times};
 use crate::geveler2011::{
     Arithmetic, Element, Ellpack, EllpackLayout, EllpackProduct, EllpackStorage, Numbering,
@@ -70,16 +69,16 @@ pub(super) fn fused(run: &mut Run<'_>, _: &Claim) -> Checked {
     let (b, x, mut r) = (space.zeros()?, space.zeros()?, space.zeros()?);
     machine.take_ledger();
     product.defect(&b, &x, &r)?;
-    let fused = bill(&machine.take_ledger()).total();
+    let fused = machine.take_ledger().total();
     product.apply(&space, &x, &mut r)?;
     space.xpby(&mut r, -1.0, &b)?;
-    let separate = bill(&machine.take_ledger()).total();
+    let separate = machine.take_ledger().total();
     let rows = matrix.rows() as f64;
     let saved = |separate: u64, fused: u64| (separate - fused) as f64 / rows;
     Ok(Found::new()
-        .equal("passes per defect", fused.done.passes as f64, 1.0)
+        .equal("passes per defect", fused.passes as f64, 1.0)
         .headline("pass")
         .equal("fetches saved per row", saved(separate.fetches, fused.fetches), 1.0)
-        .equal("texels not written per row", saved(separate.done.fragments, fused.done.fragments), 1.0)
+        .equal("texels not written per row", saved(separate.fragments, fused.fragments), 1.0)
         .because("In single precision. The product is written and fetched again if a difference follows it."))
 }

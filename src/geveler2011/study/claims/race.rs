@@ -8,6 +8,7 @@ use crate::geveler2011::solves::fem::{self, Assembled};
 use crate::geveler2011::study::cases::Contender;
 use crate::geveler2011::{Element, Numbering};
 use crate::memory;
+use crate::order::ShortSort;
 use crate::timing::Work;
 use crate::timing::cost::all;
 use crate::timing::laps::Laps;
@@ -139,6 +140,6 @@ impl Times {
 fn extremes(laps: &Laps, processor: usize, of: &[Numbering]) -> [Numbering; 2] {
     let seconds = |&numbering: &_| laps.seconds(&work(numbering, processor)).median;
     let mut sorted = of.to_vec();
-    sorted.sort_by(|a, b| seconds(a).total_cmp(&seconds(b)));
+    sorted.order_by(|a, b| seconds(a).total_cmp(&seconds(b)));
     [sorted[0], sorted[sorted.len() - 1]]
 }

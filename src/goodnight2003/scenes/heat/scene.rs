@@ -167,9 +167,6 @@ pub struct ConditionParts {
 
 impl ConditionParts {
     /// Converts it to a condition.
-    ///
-    /// # Errors
-    /// The fault: numbers that are not finite, none, too many, or α and β both zero.
     pub fn condition(&self) -> Result<Condition, &'static str> {
         let given = [self.value, self.slope, self.alpha, self.beta, self.gamma];
         if given.iter().flatten().any(|&n| !(n as f32).is_finite()) {

@@ -26,9 +26,6 @@ pub struct HeatSource {
 
 impl HeatSource {
     /// Checks that the numbers define a source.
-    ///
-    /// # Errors
-    /// The fault: a number that is not finite, or corners in another order.
     pub fn check(&self) -> Result<(), &'static str> {
         let (Strength::Power(strength) | Strength::Density(strength)) = self.strength;
         let numbers = [self.from, self.to];

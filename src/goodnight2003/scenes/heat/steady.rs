@@ -51,9 +51,6 @@ pub struct Summary {
 impl Steady {
     /// Solves a plate, with at most this number of corrections in double precision. `observer` receives the number of
     /// cycles done and the norm of the residual.
-    ///
-    /// # Errors
-    /// [`Error`]: error, place and remedy.
     pub fn solve(
         machine: &Machine,
         plate: Plate,

@@ -123,7 +123,7 @@ pub(super) fn fig6(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let races = on_all(&each, |each| race_of_cycles(run, COLOURS[0], &each))?;
     let (n, race) = races.judged();
     let ratio = ratio("computed", "stored");
-    let fetches = ratio(&race.counts(|ledger| bill(ledger).total().fetches as f64));
+    let fetches = ratio(&race.counts(|ledger| ledger.total().fetches as f64));
     let instructions = ratio(&race.counts(|ledger| bill(ledger).instructions()));
     let found = race.decide(run, claim, |laps| {
         Found::new()
@@ -182,7 +182,7 @@ pub(super) fn half(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let each = run.each::<heat::Settings, 2>(claim)?;
     let (n, race) = (side(&each[0])?, race_of_cycles(run, FORMATS[0], &each)?);
     let ratio = ratio("32-bit floats", "16-bit floats");
-    let fetches = ratio(&race.counts(|ledger| bill(ledger).total().fetches as f64));
+    let fetches = ratio(&race.counts(|ledger| ledger.total().fetches as f64));
     let bytes = ratio(&race.counts(|ledger| bill(ledger).total().bytes() as f64));
     let in_software = run.in_software(
         "In software a fetch takes as long whatever its bytes, and a 16-bit float is widened after each fetch and narrowed \

@@ -1,6 +1,6 @@
 //! §5.3, colour plate 1: flow around a flapping wing.
 
-use crate::card::cost::{GEFORCE_FX_5800_ULTRA, bill};
+use crate::card::cost::GEFORCE_FX_5800_ULTRA;
 use crate::claim::{BoxedError, Checked, Claim, Found, Run};
 use crate::goodnight2003::scenes;
 use crate::goodnight2003::wing::{Forces, Sample, View, Wing, WingPainter};
@@ -87,7 +87,7 @@ pub(super) fn bulk(run: &mut Run<'_>, claim: &Claim) -> Checked {
             BULK,
         )
         .headline("share")
-        .shows("of its fetches", share(&|ledger| bill(ledger).total().fetches as f64))
+        .shows("of its fetches", share(&|ledger| ledger.total().fetches as f64))
         .shows("of its fragments", share(&|ledger| ledger.total().fragments as f64))
         .shows("of its passes", share(&|ledger| ledger.total().passes as f64))
         .because("A step takes one V-cycle here; the paper does not give the number."))

@@ -33,9 +33,6 @@ pub fn wide(x: &[f32]) -> Vec<f64> {
 }
 
 /// Up to `longest` entries per row, in random columns.
-///
-/// # Errors
-/// [`CsrError::TooWide`] for more rows than a 32-bit index counts.
 pub fn sparse(n: usize, longest: usize, seed: u64) -> Result<Csr<f64>, CsrError> {
     let mut random = SplitMix64::new(seed);
     let mut triplets = Vec::new();

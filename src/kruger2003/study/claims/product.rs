@@ -32,7 +32,7 @@ const WASTED: f64 = 1.9;
 const SIGNIFICANT: f64 = 2.0;
 
 fn fetches(ledger: &Ledger) -> f64 {
-    bill(ledger).total().fetches as f64
+    ledger.total().fetches as f64
 }
 
 fn stored(layout: Layout) -> Diagonals<f32> {

@@ -33,9 +33,6 @@ fn colour(x: f64, y: f64) -> Colour {
 }
 
 /// A grid with n² nodes in each layout, and all levels of a hierarchy on surfaces.
-///
-/// # Errors
-/// A grid that cannot be coarsened, and errors of the machine.
 pub fn panels(machine: &Machine, n: usize) -> Result<Vec<Panel>, BoxedError> {
     let grid = Grid::new(n, n, Sides::all(Boundary::Neumann))?;
     let numbers: Vec<f32> = (1..=n * n).map(|number| number as f32).collect();

@@ -168,9 +168,6 @@ fn whole(scale: f64) -> f64 {
 
 /// The sheet as PNG: a title, the meaning of the colours, the panels in two columns, and the names of layouts
 /// without textures.
-///
-/// # Errors
-/// A sheet that cannot be drawn or encoded.
 pub fn sheet(title: &str, legend: &Legend, panels: &[Panel]) -> Result<Vec<u8>, SheetError> {
     let (full, empty): (Vec<&Panel>, Vec<&Panel>) =
         (panels.iter()).partition(|panel| !panel.tiles.is_empty());
