@@ -128,6 +128,12 @@ impl Experiment {
         &self.settings
     }
 
+    /// The words of all settings, by name.
+    pub fn dictionary(&self) -> Flat {
+        let word = |field: &Field| field.word(&self.settings[field.name()]).into();
+        self.fields.iter().map(|field| (field.name().to_owned(), word(field))).collect()
+    }
+
     /// The words of its command line, without `fragstream`.
     pub fn words(&self) -> Vec<String> {
         let mut words = vec![self.of.command().to_owned()];

@@ -32,8 +32,9 @@ use crate::picture::colour::oklab::table;
 use crate::picture::colour::srgb;
 use crate::program::Listing;
 use crate::program::dialect::{check_assembled, report};
-use crate::scene::{BoxedError, Drawn, Effort, Entry, Tool};
+use crate::scene::{BoxedError, Drawn, Effort, Entry, Ready, Tool};
 use crate::scenes::linked;
+use crate::settings::Flat;
 use crate::stream::{
     Kernel, Ledger, Limits, Machine, ProgramText, Size, StandIn, Stream, StreamError,
 };
@@ -56,6 +57,8 @@ pub struct Live {
     machine: Machine,
     entry: &'static Entry,
     experiment: Experiment,
+    /// The values of open settings as they are used.
+    resolved: Flat,
     stage: Stage,
     edits: Edits,
     stand_in: StandIn,
@@ -146,13 +149,7 @@ impl Live {
         side: u32,
         window: Size,
     ) -> Result<Self, BoxedError> {
-        let (entry, mut experiment) = linked(link)?;
-        if side > 0 {
-            entry.resized(&mut experiment, side / entry.interactive.coarser)?;
-        }
-        experiment.check_on(None)?;
-        let ready = entry.of_experiment(&experiment)?;
-        ready.settings.check()?;
+        let (entry, experiment, ready) = checked(link, side)?;
         let edits = Edits::default();
         let standing = Rc::clone(&edits);
         let stand_in: StandIn =
@@ -165,6 +162,7 @@ impl Live {
             machine: machine.clone(),
             entry,
             experiment,
+            resolved: ready.settings.resolved()?,
             stage,
             edits,
             stand_in,
@@ -194,9 +192,13 @@ impl Live {
         &mut self.stage.mouse
     }
 
-    /// Acts on a key.
+    /// Acts on a key. The view is a part of the experiment.
     pub fn act(&mut self, action: Action) -> Result<(), BoxedError> {
-        self.stage.act(action)
+        self.stage.act(action)?;
+        if let Some(view) = self.entry.views.get(self.stage.view()) {
+            self.experiment.set("show", view)?;
+        }
+        Ok(())
     }
 
     /// Bill of the last step or the last cycle: its cost on the cards of 2003.
@@ -324,6 +326,12 @@ impl Live {
         if pressed { self.mouse().pressed(tool) } else { self.mouse().released(tool) }
     }
 
+    /// Moves one of several fingers, in pixels of the window. It draws as long as it is down.
+    pub fn finger(&mut self, number: i32, x: f32, y: f32, down: bool, second: bool) {
+        let tool = if second { Tool::Second } else { Tool::First };
+        self.mouse().finger(number, [x, y], down.then_some(tool));
+    }
+
     /// Adapts to another size of the window, in pixels.
     ///
     /// # Errors
@@ -394,6 +402,18 @@ impl Live {
     pub fn pixels(&mut self) -> Vec<u8> {
         std::mem::take(&mut self.pixels)
     }
+}
+
+/// The experiment of a link with a grid resized to this number of cells per side unless it is 0, ready for a page.
+fn checked(link: &str, side: u32) -> Result<(&'static Entry, Experiment, Ready), BoxedError> {
+    let (entry, mut experiment) = linked(link)?;
+    if side > 0 {
+        entry.resized(&mut experiment, side / entry.interactive.coarser)?;
+    }
+    experiment.check_on(None)?;
+    let ready = entry.of_experiment(&experiment)?;
+    ready.settings.check()?;
+    Ok((entry, experiment, ready))
 }
 
 /// The cards of 2003 that can run a program.

@@ -15,7 +15,7 @@ use crate::scenes::SCENES;
 use crate::stream::Machine;
 use crate::view::keys::Action;
 
-use super::Live;
+use super::{Live, checked};
 
 impl From<BoxedError> for JsValue {
     fn from(error: BoxedError) -> Self {
@@ -77,8 +77,19 @@ pub fn scenes() -> Result<String, String> {
     text_of(SCENES.iter().map(|entry| entry.described()).collect::<Vec<_>>())
 }
 
+/// Checks the experiment of a link, with a grid of this side unless it is 0.
+#[wasm_bindgen]
+pub fn check(link: &str, side: u32) -> Result<(), BoxedError> {
+    checked(link, side).map(drop)
+}
+
 #[wasm_bindgen]
 impl Live {
+    /// The words of its settings, and the values of those that are left open.
+    pub fn settings(&self) -> Result<String, String> {
+        text_of(json!({ "words": self.experiment.dictionary(), "open": self.resolved }))
+    }
+
     /// Command line of what it runs, without the edits of programs.
     pub fn command(&self) -> String {
         self.experiment().to_string()

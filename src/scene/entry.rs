@@ -214,11 +214,15 @@ impl Entry {
     }
 
     /// Description for a page.
-    pub fn described(&self) -> Value {
+    pub fn described(&'static self) -> Value {
         let Interactive { preset, motion, second, unit, counted, .. } = self.interactive;
+        let presets = self.presets().into_iter().map(|[name, about]| {
+            let lacking = self.experiment(name).ok().and_then(|one| one.check_on(None).err());
+            json!({ "name": name, "about": about, "lacking": lacking })
+        });
         json!({
             "name": self.name, "paper": self.paper, "section": self.section, "about": self.about,
-            "views": self.views, "presets": self.presets(), "motion": motion, "second": second,
+            "views": self.views, "presets": presets.collect::<Vec<_>>(), "motion": motion, "second": second,
             "unit": unit, "counted": counted, "preset": preset,
             "fields": self.fields().iter().map(Field::described).collect::<Vec<_>>(),
         })

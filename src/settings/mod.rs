@@ -18,6 +18,7 @@
 //! | `alone` | value of the option without one |
 //! | `several` | the option may be repeated; its values are joined by this character |
 //! | `needs` | a feature of the machine: `files` for any value, `native: doubles` for one of them |
+//! | `slides` | ends of a slider in a page; beyond them a number is typed |
 //! | `instead_of` | the setting that this one replaces; a command line takes one of them |
 
 mod bytes;
@@ -129,9 +130,11 @@ impl Field {
         self.name.replace('_', "-")
     }
 
-    /// Description for a page: its name and its schema.
+    /// Description for a page: its name, its schema, and the reason why a page lacks what it needs.
     pub fn described(&self) -> Value {
-        json!({ "name": self.name, "schema": self.schema })
+        let needs = self.keyword("needs").map(|needs| needs.rsplit(": ").next().unwrap_or(needs));
+        let lacking = needs.and_then(Need::of).and_then(|need| need.lacking(None));
+        json!({ "name": self.name, "schema": self.schema, "lacking": lacking })
     }
 
     /// Its schema.

@@ -1,25 +1,38 @@
-//! The path of the mouse between two frames.
+//! The paths of the mouse and of fingers between two frames.
+
+use std::collections::BTreeMap;
 
 use crate::scene::Tool;
 
-/// A part of a stroke: the positions of the mouse since the last frame.
+/// Number of the mouse among the pointers; those of fingers are not negative.
+const MOUSE: i32 = -1;
+
+/// A part of a stroke: the positions of a pointer since the last frame.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Path {
     /// Button that is, or was, held down.
     pub tool: Tool,
-    /// Positions of the mouse, at least one; the first one is the last of the previous frame.
+    /// Positions of the pointer, at least one; the first one is the last of the previous frame.
     pub places: Vec<[f32; 2]>,
     /// True if the button was pressed since the last frame.
     pub begins: bool,
     /// Number of the stroke.
     pub stroke: usize,
+    /// Number of the pointer.
+    pointer: i32,
 }
 
-/// The mouse. Positions are in pixels of the window.
+/// The mouse or a finger.
 #[derive(Debug, Default)]
-pub struct Mouse {
+struct Pointer {
     place: [f32; 2],
     held: Option<Tool>,
+}
+
+/// The mouse, and fingers. Positions are in pixels of the window.
+#[derive(Debug, Default)]
+pub struct Mouse {
+    pointers: BTreeMap<i32, Pointer>,
     paths: Vec<Path>,
     strokes: usize,
 }
@@ -27,36 +40,58 @@ pub struct Mouse {
 impl Mouse {
     /// Moves the mouse.
     pub fn moved(&mut self, place: [f32; 2]) {
-        self.place = place;
-        if let (Some(_), Some(path)) = (self.held, self.paths.last_mut()) {
-            path.places.push(place);
-        }
+        self.drag(MOUSE, place);
     }
 
     /// Presses a button, which begins a stroke.
     pub fn pressed(&mut self, tool: Tool) {
-        self.held = Some(tool);
-        self.paths.push(Path {
-            tool,
-            places: vec![self.place],
-            begins: true,
-            stroke: self.strokes,
-        });
-        self.strokes += 1;
+        self.press(MOUSE, tool);
     }
 
     /// Releases a button, which ends its stroke.
     pub fn released(&mut self, tool: Tool) {
-        if self.held == Some(tool) {
-            self.held = None;
+        if let Some(mouse) = self.pointers.get_mut(&MOUSE).filter(|mouse| mouse.held == Some(tool))
+        {
+            mouse.held = None;
         }
+    }
+
+    /// Moves a finger. It draws a stroke of its own as long as it is down.
+    pub fn finger(&mut self, number: i32, place: [f32; 2], tool: Option<Tool>) {
+        self.drag(number, place);
+        let is_held = self.pointers.get(&number).is_some_and(|finger| finger.held.is_some());
+        match tool {
+            Some(tool) if !is_held => self.press(number, tool),
+            Some(_) => {}
+            None => drop(self.pointers.remove(&number)),
+        }
+    }
+
+    fn drag(&mut self, number: i32, place: [f32; 2]) {
+        let pointer = self.pointers.entry(number).or_default();
+        pointer.place = place;
+        let path = self.paths.iter_mut().rfind(|path| path.pointer == number);
+        if let (Some(_), Some(path)) = (pointer.held, path) {
+            path.places.push(place);
+        }
+    }
+
+    fn press(&mut self, number: i32, tool: Tool) {
+        let pointer = self.pointers.entry(number).or_default();
+        pointer.held = Some(tool);
+        let (places, stroke) = (vec![pointer.place], self.strokes);
+        self.paths.push(Path { tool, places, begins: true, stroke, pointer: number });
+        self.strokes += 1;
     }
 
     /// Takes the strokes since the last call.
     pub fn take(&mut self) -> Vec<Path> {
         let paths = std::mem::take(&mut self.paths);
-        if let (Some(_), Some(last)) = (self.held, paths.last()) {
-            self.paths.push(Path { places: vec![self.place], begins: false, ..*last });
+        for (number, Pointer { place, held }) in &self.pointers {
+            let last = paths.iter().rfind(|path| path.pointer == *number);
+            if let (Some(_), Some(last)) = (held, last) {
+                self.paths.push(Path { places: vec![*place], begins: false, ..*last });
+            }
         }
         paths
     }
@@ -132,6 +167,29 @@ mod tests {
         mouse.released(Tool::First);
         let tools: Vec<Tool> = mouse.take().iter().map(|path| path.tool).collect();
         assert_eq!(tools, [Tool::Second, Tool::First]);
+    }
+
+    #[test]
+    fn each_finger_draws_a_stroke_of_its_own() {
+        let mut mouse = Mouse::default();
+        for frame in 0..3u8 {
+            let y = f32::from(frame);
+            mouse.finger(7, [0.0, y], Some(Tool::First));
+            mouse.moved([5.0, y]);
+            mouse.finger(2, [9.0, y], Some(Tool::Second));
+            let paths = mouse.take();
+            assert_eq!(paths.len(), 2, "{paths:?}");
+            for path in &paths {
+                let side = path.places[0][0];
+                assert!(path.places.iter().all(|place| place[0] == side), "{paths:?}");
+                assert_eq!((path.begins, path.tool == Tool::First), (frame == 0, side == 0.0));
+                assert_eq!(path.stroke, usize::from(side > 0.0));
+            }
+        }
+        mouse.finger(7, [0.0, 3.0], None);
+        let ends: Vec<usize> = mouse.take().iter().map(|path| path.places.len()).collect();
+        assert_eq!(ends, [2, 1]);
+        assert_eq!(mouse.take().len(), 1, "the other finger is still down");
     }
 
     #[test]

@@ -19,7 +19,7 @@ use fragstream::stream::StreamError;
 
 use crate::claim::readme::root;
 use crate::common::machine;
-use crate::film::browser::answers;
+use crate::film::browser::{allowing, answers};
 
 static PAPER: Paper = Paper {
     id: "stam1999",
@@ -309,6 +309,7 @@ fn links_of_the_page_land_on_their_claims_and_open_them() {
     let page = page
         .replace("src=\"", &format!("src=\"file://{}/", figures.display()))
         .replace("</body>", &format!("<script>{driver}</script></body>"));
+    let page = allowing(&page, &[&driver]);
     let Some(answers) = answers(&[&page]) else { return };
     let landed = answers[0]["landed"].as_array().expect("claims");
     assert_eq!(landed.len(), ids.len());

@@ -18,7 +18,7 @@ use sha2::{Digest, Sha256};
 /// What it is called by those who package it.
 const NAMES: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 
-const OPTIONS: [&str; 14] = [
+pub const OPTIONS: [&str; 14] = [
     "--headless",
     "--no-sandbox",
     "--disable-gpu",
@@ -41,7 +41,7 @@ pub const WITHOUT_WEBGL: &str =
         return kind === 'webgl2' ? null : original.call(this, kind, options);
     })(HTMLCanvasElement.prototype.getContext);";
 
-static CHROMIUM: LazyLock<Option<PathBuf>> = LazyLock::new(|| {
+pub static CHROMIUM: LazyLock<Option<PathBuf>> = LazyLock::new(|| {
     let folders = std::env::var_os("PATH").unwrap_or_default();
     let found = std::env::split_paths(&folders)
         .flat_map(|folder| NAMES.map(|name| folder.join(name)))

@@ -89,7 +89,7 @@ async function disturbed() {
 /** The state of the page, sent as a link to a page that shows something else; then links that nobody made. */
 async function linked() {
   const state = () => ({
-    scene: page.scene, preset: byId('preset').value, side: byId('side').value, view: byId('view').value,
+    scene: page.scene, preset: byId('preset').value, command: page.running.command(), view: byId('view').value,
     programs: [...editsOf(page.scene)], program: byId('program').value, text: byId('text').value,
     notice: byId('notice').hidden, said: byId('linked').textContent, reason: byId('reason').textContent, found: byId('found').textContent,
   });
@@ -108,7 +108,7 @@ async function linked() {
     page.drafts.clear();
     enter('cycle');
     location.hash = hash;
-    await until('the scene of the link', () => page.scene === 'water');
+    await until('the scene of the link', () => page.scene === 'water' && page.running !== null);
     return state();
   };
   const text = byId('text').value;

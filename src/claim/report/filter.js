@@ -20,8 +20,16 @@
   form.addEventListener("input", update);
   form.addEventListener("submit", (event) => event.preventDefault());
   update();
+  const name = () => {
+    try {
+      return decodeURIComponent(location.hash.slice(1));
+    } catch (error) {
+      // A bare % is no escape.
+      return "";
+    }
+  };
   const arrive = () => {
-    const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    const target = document.getElementById(name());
     if (!target) return;
     if (target.closest("[hidden]")) {
       form.reset();

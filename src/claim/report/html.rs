@@ -2,7 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
+use sha2::{Digest, Sha256};
 
 use super::columns::{Column, outcome};
 use super::glossary::WORDS;
@@ -18,6 +21,15 @@ use crate::timing::interval::short;
 const STYLE: &str = include_str!("style.css");
 const SCRIPT: &str = include_str!("filter.js");
 
+/// The policy of the page: its own script, styles, and figures next to it.
+fn policy() -> String {
+    let script = STANDARD.encode(Sha256::digest(SCRIPT));
+    format!(
+        "default-src 'none'; script-src 'sha256-{script}'; style-src 'unsafe-inline'; img-src 'self' file: data:; \
+         base-uri 'none'; form-action 'none'"
+    )
+}
+
 /// Renders the whole page.
 pub fn page(report: &Report) -> String {
     let papers = report.claims.chunk_by(|left, right| left.parts().0 == right.parts().0);
@@ -31,6 +43,7 @@ pub fn page(report: &Report) -> String {
         html lang="en" {
             head {
                 meta charset="utf-8";
+                meta http-equiv="Content-Security-Policy" content=(policy());
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 title { "fragstream: claims and measurements" }
                 style { (PreEscaped(STYLE)) }

@@ -62,8 +62,13 @@ fn list_scenes(session: &mut Session) -> Result<(), Failure> {
         let headings = ["scene", "paper", "command", "window", "page", "film"];
         let window = if cfg!(feature = "view") { "yes" } else { "no" };
         let film = |name| if film::scenes::find(name).is_ok() { "yes" } else { "no" };
-        let cells =
-            |entry: &Entry| [entry.name, entry.paper, "yes", window, "yes", film(entry.name)];
+        let page = |entry: &'static Entry| {
+            let usual = entry.experiment(entry.interactive.preset);
+            if usual.is_ok_and(|usual| usual.check_on(None).is_ok()) { "yes" } else { "no" }
+        };
+        let cells = |entry: &'static Entry| {
+            [entry.name, entry.paper, "yes", window, page(entry), film(entry.name)]
+        };
         let rows = SCENES.iter().map(|entry| cells(entry).map(str::to_owned).to_vec());
         let width = out.columns(UNLIMITED);
         write!(out, "{}", aligned(&headings, rows.collect(), |_| true, width))

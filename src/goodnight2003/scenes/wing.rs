@@ -74,6 +74,7 @@ pub struct Settings {
     /// Body
     pub body: Shape,
     /// Reynolds number: speed times chord over viscosity [default: 100 for a cylinder, 400 for an airfoil]
+    #[schemars(extend("slides" = [10, 1000]))]
     pub reynolds: Option<f64>,
     /// Number of nodes outwards and around the body; the last of these is the first again, so their number is
     /// odd, best a power of two plus 1
@@ -81,7 +82,7 @@ pub struct Settings {
     #[schemars(with = "GridSize")]
     pub size: Size,
     /// Radius of the grid
-    #[schemars(extend("takes" = "CHORDS"))]
+    #[schemars(extend("takes" = "CHORDS", "slides" = [4, 40]))]
     pub radius: f64,
     /// Motion up and down: amplitude and frequency, and optionally a phase in degrees
     #[serde(with = "text::optional")]
@@ -96,7 +97,7 @@ pub struct Settings {
     #[schemars(with = "Option<String>", extend("takes" = "A,f"))]
     pub pitch: Option<Oscillation>,
     /// Mean angle between chord and stream, nose up, in degrees
-    #[schemars(extend("takes" = "DEGREES"))]
+    #[schemars(extend("takes" = "DEGREES", "slides" = [-30, 30]))]
     pub incidence: f64,
     /// Airfoil: thickness, camber, distance of the circle from the trailing edge, and pivot as a fraction of
     /// the chord
@@ -108,15 +109,16 @@ pub struct Settings {
     #[schemars(extend("takes" = "FILE", "needs" = "files"))]
     pub operator: Option<PathBuf>,
     /// Courant number: length of a step times its largest rate; stable up to 0.5, and up to 0.4 at a sharp edge
+    #[schemars(extend("slides" = [0.05, 0.5]))]
     pub courant: f64,
     /// Cycles of the solver per step
-    #[schemars(range(min = 1))]
+    #[schemars(range(min = 1), extend("slides" = [1, 8]))]
     pub cycles: usize,
     /// The solver.
     #[serde(flatten)]
     pub solver: SolverSettings,
     /// Vorticity of the brightest colour
-    #[schemars(extend("exclusiveMinimum" = 0.0, "heading" = "Pictures"))]
+    #[schemars(extend("exclusiveMinimum" = 0.0, "heading" = "Pictures", "slides" = [1, 60]))]
     pub bright: f64,
 }
 

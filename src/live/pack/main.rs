@@ -71,7 +71,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let read = |path: &Path| fs::read_to_string(path).map(|text| text.trim_end().to_owned());
     let common = read(&texts.join("../../film/player/common.js"))?;
     let script = read(&texts.join("live.js"))?;
-    let glue = read(&glued.join("fragstream.js"))?;
+    let glue = plain(&read(&glued.join("fragstream.js"))?);
     let hashes = [&glue, &format!("{common}\n{script}"), &player()].map(|script| hash(script));
     let parts = [
         ("{{style}}", fs::read_to_string(texts.join("live.css"))?),
@@ -92,6 +92,13 @@ fn main() -> Result<(), Box<dyn Error>> {
         sizes[2], sizes[0], sizes[1]
     );
     Ok(())
+}
+
+/// A script without indentation and lines of comments.
+fn plain(script: &str) -> String {
+    let lines = script.lines().map(str::trim);
+    let is_comment = |line: &&str| ["/**", "*", "//"].iter().any(|mark| line.starts_with(mark));
+    lines.filter(|line| !line.is_empty() && !is_comment(line)).collect::<Vec<_>>().join("\n")
 }
 
 fn pictures(figures: &Path) -> Result<String, Box<dyn Error>> {

@@ -43,6 +43,14 @@ const CLIP = 5000;
 /** Number of residuals in the plot. */
 const HISTORY = 120;
 const LINE = 1.5;
+/** Steps per second at full speed, whatever the display's rate, and the most steps between two pictures. */
+const RATE = 60;
+const AT_ONCE = 4;
+/** Most bytes of a link's programs once unpacked. */
+const MOST_TEXT = 4e6;
+/** Formats of a clip, the preferred one first. */
+const CLIPS = ['video/webm', 'video/mp4'];
+const STILL = matchMedia('(prefers-reduced-motion: reduce)');
 
 const page = {
   card: null,
@@ -52,6 +60,8 @@ const page = {
   /** Settings that replace some of the preset's, as words by name. */
   settings: {},
   playing: true,
+  /** True once motion is wanted: a reader who asks for little of it presses Play first. */
+  moves: !STILL.matches,
   steps: 0,
   times: [],
   pictures: [],
@@ -68,6 +78,38 @@ const page = {
   pen: [0.5, 0.5],
 };
 
+// ---- What a browser must have ----
+
+const clipType = () =>
+  'MediaRecorder' in window && 'captureStream' in HTMLCanvasElement.prototype
+    ? CLIPS.find((type) => MediaRecorder.isTypeSupported(type)) : undefined;
+
+/** Tests whether there is WebGL 2, and with it this extension. */
+function hasWebGl(extension = '') {
+  const gl = document.createElement('canvas').getContext('webgl2');
+  const has = gl !== null && (extension === '' || gl.getExtension(extension) !== null);
+  gl?.getExtension('WEBGL_lose_context')?.loseContext();
+  return has;
+}
+
+/** Features: the button that needs one, or an empty string for the whole page; a test; what is said without it. */
+const FEATURES = [
+  { part: '', has: () => 'WebAssembly' in window, without: 'This browser has no WebAssembly.' },
+  { part: '', has: () => 'DecompressionStream' in window, without: 'This browser cannot unpack gzip (DecompressionStream). Chrome 80, Firefox 113 and Safari 16.4 can.' },
+  { part: '', has: () => hasWebGl(), without: 'This browser offers no WebGL 2.' },
+  { part: '', has: () => hasWebGl('EXT_color_buffer_float'), without: 'This browser draws no textures of floats (EXT_color_buffer_float).' },
+  { part: 'record', has: () => clipType() !== undefined, without: 'This browser records no clips: it lacks MediaRecorder, or its formats.' },
+];
+
+/** Disables what a browser lacks, with the reason; fails if the page needs it. */
+function checkBrowser() {
+  for (const { part, has, without } of FEATURES) {
+    if (has()) continue;
+    if (!part) throw new Error(without);
+    Object.assign(byId(part), { disabled: true, textContent: without });
+  }
+}
+
 // ---- Start ----
 
 /** The library, unpacked from the page, and its scenes. */
@@ -77,9 +119,11 @@ async function load() {
     SCENES[scene.name] = scene;
     const button = document.createElement('button');
     Object.assign(button, { type: 'button', textContent: scene.name });
+    button.setAttribute('role', 'radio');
     button.dataset.scene = scene.name;
     byId('scenes').append(button);
   }
+  byId('motions').textContent = Object.values(SCENES).map(({ motion }) => motion).filter(Boolean).join(', ');
 }
 
 /** Creates a new canvas for each start, because a context may be lost permanently. */
@@ -109,8 +153,11 @@ function release() {
   }
 }
 
-/** Starts the scene again, on a new canvas, or leaves that to what follows a link. */
-function begin(enters = true) {
+/** A moment in which a canvas that was just made has pixels. */
+const shown = () => new Promise(requestAnimationFrame);
+
+/** Makes a new canvas, and starts the scene again on it or what the link of the page means. */
+async function begin(opens = enterAgain) {
   release();
   try {
     const { canvas, gl } = newContext();
@@ -126,15 +173,20 @@ function begin(enters = true) {
     return;
   }
   byId('live').hidden = false;
-  if (enters) enter(page.scene, byId('preset').value, page.settings);
+  await shown();
+  await opens();
 }
+
+const enterAgain = () => enter(page.scene, byId('preset').value, page.settings);
 
 /** Enters a scene on the present canvas, with the settings of a preset or the usual ones, some of them replaced. */
 function enter(name, preset = '', settings = {}) {
   Object.assign(page, { scene: name, settings });
   const scene = SCENES[name];
   for (const button of document.querySelectorAll('[data-scene]')) {
-    button.setAttribute('aria-pressed', String(button.dataset.scene === name));
+    const chosen = button.dataset.scene === name;
+    button.setAttribute('aria-checked', String(chosen));
+    button.tabIndex = chosen ? 0 : -1;
   }
   byId('about').textContent = `${scene.about}.`;
   byId('unit').textContent = `of the last ${scene.unit}`;
@@ -151,11 +203,17 @@ function enter(name, preset = '', settings = {}) {
   byId('second').checked = false;
   byId('pace').value = String(lesson().pace || 0);
   byId('view').replaceChildren(...scene.views.map((view, i) => new Option(view, String(i))));
-  const usual = scene.preset || scene.presets[0][0];
-  const presets = scene.presets.map(([one]) => one).filter((one) => one !== usual && one !== 'film');
-  byId('preset').replaceChildren(new Option('usual', ''), ...presets.map((one) => new Option(one)));
-  byId('preset').value = presets.includes(preset) ? preset : '';
+  const usual = scene.preset || scene.presets[0].name;
+  const presets = scene.presets.filter((one) => one.name !== usual && one.name !== 'film');
+  byId('preset').replaceChildren(new Option('usual', ''), ...presets.map(({ name: word, about, lacking }) => {
+    const option = new Option(`${word}: ${lacking || about}`, word);
+    option.disabled = Boolean(lacking);
+    return option;
+  }));
+  byId('preset').value = presets.some((one) => one.name === preset) ? preset : '';
   const known = preset === usual || byId('preset').value === preset;
+  if (byId('fields').dataset.of !== name) listSettings(scene);
+  remark('');
   document.body.classList.toggle('pairs', hasParts());
   Object.assign(page, { steps: 0, times: [], pictures: [], residuals: [], textures: [], programs: [] });
   byId('textures').replaceChildren();
@@ -175,8 +233,10 @@ function enter(name, preset = '', settings = {}) {
     page.running.show();
     showLedger();
     showShelf();
+    showSettings();
   });
-  play(true);
+  play(page.moves && byId('notice').hidden);
+  if (!page.moves) remark('Your system asks for little motion. Play starts it.');
 }
 
 /** Runs a reader's text again; one that is refused, as from a damaged link, is left in the editor with its faults. */
@@ -197,6 +257,7 @@ function editsOf(scene) {
 /** Adapts the canvas to the picture's size on the screen, within limits. Returns true if it changed. */
 function fitCanvas() {
   const aspect = page.running ? page.running.aspect() : 4 / 3;
+  byId('frame').style.setProperty('--aspect', String(aspect));
   const across = Math.min((byId('frame').clientWidth || 512) * (devicePixelRatio || 1), 900);
   const height = Math.round(Math.max(200, Math.min(across / aspect, 720)));
   const width = Math.round(Math.max(200, across));
@@ -239,6 +300,15 @@ function unsupported(error) {
   document.body.dataset.ready = 'pictures';
 }
 
+/** Says something below the picture, perhaps with a page to open. */
+function remark(text, href = '') {
+  const [words, anchor] = byId('remark').children;
+  words.textContent = text;
+  byId('remark').hidden = !text;
+  anchor.hidden = !href;
+  anchor.href = href;
+}
+
 // ---- Time ----
 
 function play(playing) {
@@ -264,24 +334,32 @@ function film() {
   play(false);
   if (!page.running || !byId('notice').hidden) return;
   page.touched = attempt(() => {
-    const made = new Blob([page.running.film()], { type: 'text/html' });
-    window.open(URL.createObjectURL(made));
+    const made = URL.createObjectURL(new Blob([page.running.film()], { type: 'text/html' }));
+    if (!window.open(made)) remark('The browser has blocked the new page.', made);
     page.steps += 1;
   });
 }
 
 const median = (numbers) => [...numbers].sort((a, b) => a - b)[numbers.length >> 1] || 0;
 
+/** Number of steps that are due, so that a fast display does not run faster, nor a slow one slower if time allows. */
+function due(now) {
+  const interval = Number(byId('pace').value) || 1000 / RATE;
+  // Pictures are a little early or late.
+  const behind = Math.floor((now - page.lastStep) / interval + 0.1);
+  if (!page.playing || behind < 1) return 0;
+  page.lastStep = behind > AT_ONCE ? now : page.lastStep + behind * interval;
+  const affordable = Math.floor(1000 / RATE / (median(page.times) || Infinity));
+  return Math.min(behind, AT_ONCE, Math.max(affordable, 1));
+}
+
 function frame(now) {
   requestAnimationFrame(frame);
   if (!page.running || !byId('notice').hidden) return;
   attempt(() => {
-    const due = page.playing && now - page.lastStep >= Number(byId('pace').value);
-    if (due) {
-      page.lastStep = now;
-      advance();
-    }
-    if (due || page.touched) {
+    const steps = due(now);
+    for (let step = 0; step < steps; step += 1) advance();
+    if (steps > 0 || page.touched) {
       page.touched = false;
       const start = performance.now();
       page.running.show();
@@ -402,6 +480,145 @@ function showShelf() {
   });
 }
 
+// ---- Settings ----
+
+const partsOf = (schema) => [schema, ...(schema.anyOf || [])];
+const isKind = (schema, kind) => partsOf(schema).some(({ type }) => [type].flat().includes(kind));
+
+/** The word of a setting that is left open. */
+const nothingOf = (schema) => schema.nothing || 'none';
+
+/** The choices of a setting: words and descriptions. */
+function choicesOf(schema) {
+  const choices = partsOf(schema).flatMap((part) => [
+    ...(part.oneOf || []).map((one) => [one.const, one.description]), ...(part.enum || []).map((word) => [word]),
+  ]);
+  if (choices.length > 0 && isKind(schema, 'null')) choices.unshift([nothingOf(schema)]);
+  return choices;
+}
+
+/** Ends of a number's slider, and its step: a power of ten. */
+function sliderOf(schema) {
+  const [low, high] = schema.slides || [schema.minimum, schema.maximum];
+  if (!(high > low)) return null;
+  const step = 10 ** Math.floor(Math.log10((high - low) / 90));
+  return { min: low, max: high, step: isKind(schema, 'integer') ? Math.max(step, 1) : step };
+}
+
+/** The inputs of a setting: a tick, a choice, a slider with a number, or a word. */
+function inputsOf({ schema, lacking }) {
+  const [needing, feature] = (schema.needs || '').split(': ');
+  const make = (tag, more) => Object.assign(document.createElement(tag), more);
+  if (isKind(schema, 'boolean')) return [make('input', { type: 'checkbox' })];
+  const choices = choicesOf(schema);
+  if (choices.length > 0) {
+    const select = make('select', {});
+    select.append(...choices.map(([word, about]) => {
+      const disabled = Boolean(feature && lacking && word === needing);
+      return make('option', { value: word, textContent: disabled ? `${word}: ${lacking}` : word, title: about || '', disabled });
+    }));
+    return [select];
+  }
+  const number = isKind(schema, 'number') || isKind(schema, 'integer');
+  const text = make('input', { type: 'text', inputMode: number ? 'decimal' : 'text', disabled: Boolean(lacking && !feature) });
+  const slider = number && sliderOf(schema);
+  return slider ? [make('input', { type: 'range', ...slider }), text] : [text];
+}
+
+/** A setting with its name, its inputs and what it means. */
+function fieldOf(field) {
+  const { name, schema, lacking } = field;
+  const row = document.createElement('div');
+  const label = document.createElement('label');
+  const about = document.createElement('span');
+  const inputs = inputsOf(field);
+  row.className = 'field';
+  for (const input of inputs) {
+    input.dataset.name = name;
+    input.setAttribute('aria-label', name.replaceAll('_', ' '));
+    input.setAttribute('aria-describedby', `about-${name}`);
+  }
+  about.className = 'soft';
+  about.id = `about-${name}`;
+  about.textContent = inputs[0].disabled ? `${lacking}.` : (schema.description || '').split('\n\n')[0].replace(/ \[default:.*\]\.?$/, '');
+  label.textContent = name.replaceAll('_', ' ');
+  if (inputs[0].type === 'checkbox') {
+    label.className = 'tick';
+    label.prepend(inputs[0], ' ');
+    row.append(label, about);
+  } else {
+    row.append(label, ...inputs, about);
+  }
+  return row;
+}
+
+/** Lists the settings of a scene, those with a heading below it. */
+function listSettings(scene) {
+  const place = byId('fields');
+  place.replaceChildren();
+  place.dataset.of = scene.name;
+  const groups = new Map([['', []]]);
+  for (const field of scene.fields) {
+    const { heading = '', hidden, of_command: ofCommand } = field.schema;
+    if (hidden || ofCommand) continue;
+    groups.set(heading, [...(groups.get(heading) || []), fieldOf(field)]);
+  }
+  for (const [heading, fields] of groups) {
+    const group = document.createElement('div');
+    group.append(...fields);
+    if (!heading) {
+      place.append(group);
+      continue;
+    }
+    const [folded, summary] = ['details', 'summary'].map((tag) => document.createElement(tag));
+    summary.textContent = heading;
+    folded.append(summary, group);
+    place.append(folded);
+  }
+}
+
+/** Shows the present settings, and the command line of this state. */
+function showSettings() {
+  const { words, open } = JSON.parse(page.running.settings());
+  const schemas = Object.fromEntries(SCENES[page.scene].fields.map(({ name, schema }) => [name, schema]));
+  for (const input of byId('fields').querySelectorAll('[data-name]')) {
+    const { name } = input.dataset;
+    const isOpen = words[name] === nothingOf(schemas[name]) && input.localName === 'input';
+    const used = open[name] === undefined || open[name] === null ? '' : String(open[name]);
+    if (input.type === 'checkbox') input.checked = words[name] === 'true';
+    else if (input.type === 'range') input.value = isOpen ? used : words[name];
+    else Object.assign(input, { value: isOpen ? '' : words[name], placeholder: isOpen ? used || words[name] : '' });
+    input.closest('.field').classList.toggle('changed', Object.hasOwn(page.settings, name));
+  }
+  byId('refused').textContent = '';
+  showCommand();
+}
+
+function showCommand() {
+  byId('command').value = page.running.command();
+  byId('originals').hidden = editsOf(page.scene).size === 0;
+}
+
+/** Gives a setting another value and starts again with it, unless it is refused. */
+function change(input) {
+  const { name } = input.dataset;
+  const { schema } = SCENES[page.scene].fields.find((field) => field.name === name);
+  const word = input.type === 'checkbox' ? String(input.checked) : input.value.trim() || nothingOf(schema);
+  // The setting that was given last counts.
+  const { [name]: before, ...settings } = page.settings;
+  Object.assign(settings, { [name]: word });
+  const [preset, side] = [byId('preset').value, name === 'size' ? '0' : byId('side').value];
+  try {
+    wasm_bindgen.check(linkOf({ scene: page.scene, preset, ...settings }), Number(side));
+  } catch (error) {
+    if (page.running) showSettings();
+    byId('refused').textContent = inWords(error);
+    return;
+  }
+  byId('side').value = side;
+  enter(page.scene, preset, settings);
+}
+
 // ---- Programs ----
 
 /** Groups programs by file, so that variants are next to each other. */
@@ -453,6 +670,7 @@ function checkProgram() {
   say(violations.map(([, what]) => what).join('\n'), violations.length > 0);
   showLength(count, before, listing);
   byId('edited').hidden = !editsOf(page.scene).has(name);
+  showCommand();
 }
 
 function showLength(count, before, listing) {
@@ -517,7 +735,7 @@ function restoreProgram() {
 // ---- Links ----
 
 /** Parts of a link that are no settings. */
-const OF_PAGE = ['scene', 'preset', 'grid', 'view', 'programs'];
+const OF_PAGE = ['scene', 'preset', 'grid', 'view', 'programs', 'embed'];
 
 /** A text packed by gzip, in base64 with characters that links may have. */
 async function pack(text) {
@@ -527,49 +745,81 @@ async function pack(text) {
     .replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
 
+/** A text packed like this, unless it is too long. */
+async function unpackText(letters) {
+  const packed = letters.replaceAll('-', '+').replaceAll('_', '/');
+  const bytes = Uint8Array.from(atob(packed), (c) => c.charCodeAt(0));
+  const reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip')).getReader();
+  const decoder = new TextDecoder();
+  for (let text = '', length = 0; ;) {
+    const { done, value } = await reader.read();
+    if (done) return text;
+    length += value.length;
+    if (length > MOST_TEXT) {
+      await reader.cancel();
+      return undefined;
+    }
+    text += decoder.decode(value, { stream: true });
+  }
+}
+
 /** Names and words as a link. */
 function linkOf(words) {
   return Object.entries(words).map(([name, word]) => `${name}=${encodeURIComponent(word)}`).join('&');
 }
 
-/** The state of the page as a link: scene, settings, grid, view, and the texts that the reader runs. */
+/** The state of the page as a link: its experiment, as a command prints it with --link, and the texts that the reader runs. */
 async function link() {
-  const [preset, grid, view] = ['preset', 'side', 'view'].map((id) => byId(id).value);
   const edits = [...editsOf(page.scene)];
-  const programs = edits.length > 0 ? { programs: await pack(JSON.stringify(edits)) } : {};
-  const state = { scene: page.scene, preset, ...page.settings, grid, view, ...programs };
-  return `${location.href.split('#')[0]}#${linkOf(state)}`;
+  const programs = edits.length > 0 ? `&programs=${await pack(JSON.stringify(edits))}` : '';
+  const words = page.running ? page.running.link() : linkOf({ scene: page.scene, ...page.settings });
+  return `${location.href.split('#')[0]}#${words}${programs}`;
+}
+
+/** The texts of a link's programs, and what is to be said of them. */
+async function programsOf(letters) {
+  try {
+    const text = letters ? await unpackText(letters) : '[]';
+    if (text === undefined) return [[], `The programs of this link have more than ${MOST_TEXT / 1e6} MB: they are left out.`];
+    return [JSON.parse(text).map(([program, own]) => [String(program), String(own)]), ''];
+  } catch (error) {
+    return [[], 'The programs of this link are damaged: copy the whole link.'];
+  }
 }
 
 /**
- * Takes the page to the state of its link: an experiment, as a command prints it with --link, the view, and edited programs. A
- * scene that no link can mean is as usual.
+ * Takes the page to the state of its link: an experiment, as a command prints it with --link, and edited programs. What a page
+ * cannot run is said, and the scene is as usual.
  */
 async function follow() {
   const state = new URLSearchParams(location.hash.slice(1));
   const scene = state.get('scene');
+  document.body.classList.toggle('embed', state.has('embed'));
+  byId('whole').href = `${location.href.split('#')[0]}#${location.hash.slice(1).replace(/&?embed=?/, '')}`;
   if (!page.card) return;
+  byId('linked').textContent = '';
   if (!Object.hasOwn(SCENES, scene)) {
+    if (scene !== null) byId('linked').textContent = 'This link names no scene of this page.';
     if (!page.running) enter(page.scene);
     return;
   }
-  let edits = [];
-  byId('linked').textContent = '';
-  try {
-    const packed = (state.get('programs') || '').replaceAll('-', '+').replaceAll('_', '/');
-    if (packed) edits = JSON.parse(new TextDecoder().decode(await unpack(packed)));
-    page.edits.set(scene, new Map(edits.map(([program, text]) => [String(program), String(text)])));
-  } catch (error) {
-    byId('linked').textContent = 'The programs of this link are damaged: copy the whole link.';
-    edits = [];
-  }
+  const [edits, said] = await programsOf(state.get('programs'));
+  page.edits.set(scene, new Map(edits));
+  byId('linked').textContent = said;
   for (const draft of [...page.drafts.keys()].filter((name) => name.startsWith(`${scene} `))) page.drafts.delete(draft);
   choose('side', state.get('grid') || '0');
   byId('side').dataset.chosen = 'yes';
+  const preset = state.get('preset') || '';
   const settings = Object.fromEntries([...state].filter(([name]) => !OF_PAGE.includes(name)));
-  // A canvas that was never shown has no pixels.
-  await new Promise(requestAnimationFrame);
-  enter(scene, state.get('preset') || '', settings);
+  await shown();
+  try {
+    wasm_bindgen.check(linkOf({ scene, preset, ...settings }), Number(byId('side').value));
+    enter(scene, preset, settings);
+  } catch (error) {
+    byId('linked').textContent = `${inWords(error)} This is the scene as usual.`;
+    choose('side', page.card.software() ? '64' : '128');
+    enter(scene);
+  }
   if (!page.running) return;
   if (choose('view', state.get('view'))) page.touched = attempt(() => page.running.view(Number(byId('view').value)));
   if (edits.length > 0) choose('program', edits[0][0]);
@@ -588,22 +838,20 @@ async function share() {
   const url = await link();
   history.replaceState(null, '', url);
   byId('link').value = url;
-  byId('command').value = page.running ? page.running.command() : '';
-  byId('originals').hidden = editsOf(page.scene).size === 0;
-  byId('embedded').value = `<iframe src="${url}" width="1280" height="900" title="fragstream"></iframe>`;
-  byId('record').hidden = !window.MediaRecorder;
+  byId('embedded').value = `<iframe src="${url}&embed" width="560" height="560" title="fragstream"></iframe>`;
+  byId('local').hidden = location.protocol !== 'file:';
   byId('saved').textContent = '';
   byId('share').showModal();
 }
 
 /** Copies the text of a field; a browser that does not allow it leaves the text selected. */
-async function copy(id) {
+async function copy(id, say = (/** @type {string} */ text) => { byId('saved').textContent = text; }) {
   byId(id).select();
   try {
     await navigator.clipboard.writeText(byId(id).value);
-    byId('saved').textContent = 'Copied.';
+    say('Copied.');
   } catch (error) {
-    byId('saved').textContent = 'Press Ctrl+C to copy it.';
+    say('Press Ctrl+C to copy it.');
   }
 }
 
@@ -618,10 +866,11 @@ function save(blob, ending) {
 
 /** Saves the next seconds of the picture. */
 function record() {
-  const recorder = new MediaRecorder(page.canvas.captureStream(30), { mimeType: 'video/webm' });
+  const type = clipType();
+  const recorder = new MediaRecorder(page.canvas.captureStream(30), { mimeType: type });
   const parts = [];
   recorder.addEventListener('dataavailable', ({ data }) => parts.push(data));
-  recorder.addEventListener('stop', () => save(new Blob(parts, { type: 'video/webm' }), 'webm'));
+  recorder.addEventListener('stop', () => save(new Blob(parts, { type }), type.split('/')[1]));
   recorder.start();
   play(true);
   byId('saved').textContent = `Recording ${CLIP / 1000} seconds …`;
@@ -635,7 +884,7 @@ function restart() {
   page.residuals = [];
   page.steps = 0;
   page.touched = attempt(() => page.running.reset());
-  if (page.touched) play(true);
+  if (page.touched) play(page.moves);
 }
 
 function press(pressed) {
@@ -654,24 +903,39 @@ function placeOf({ clientX, clientY }) {
   ];
 }
 
+/** Moves a finger other than the first: it draws a stroke of its own. */
+function finger(event, down) {
+  page.running.finger(event.pointerId, ...placeOf(event), down, byId('second').checked);
+  page.touched = true;
+  if (!page.playing) attempt(() => page.running.stroke());
+}
+
 function listen(canvas) {
   const alive = () => page.running && canvas === page.canvas && byId('notice').hidden;
   canvas.addEventListener('pointerdown', (event) => {
-    if (!alive() || !event.isPrimary) return;
+    if (!alive()) return;
     canvas.setPointerCapture(event.pointerId);
+    if (!event.isPrimary) {
+      finger(event, true);
+      return;
+    }
     page.second = event.button === 2;
     page.running.moved(...placeOf(event));
     press(true);
   });
   canvas.addEventListener('pointermove', (event) => {
-    if (!alive() || !event.isPrimary) return;
+    if (!alive()) return;
     for (const one of event.getCoalescedEvents ? event.getCoalescedEvents() : [event]) {
-      page.running.moved(...placeOf(one));
+      if (event.isPrimary) page.running.moved(...placeOf(one));
+      else finger(one, true);
     }
   });
   for (const name of ['pointerup', 'pointercancel']) {
     canvas.addEventListener(name, (event) => {
-      if (!event.isPrimary) return;
+      if (!event.isPrimary) {
+        if (alive()) finger(event, false);
+        return;
+      }
       if (alive()) press(false);
       page.second = false;
     });
@@ -722,7 +986,7 @@ function onKey(event) {
   const typing = event.target.matches('textarea, select, input');
   const pushes = event.target.matches('button, summary') && (event.key === ' ' || event.key === 'Enter');
   if (typing || pushes || event.ctrlKey || event.metaKey || event.altKey) return;
-  if (byId('help').open || byId('share').open) return;
+  if (byId('help').open || byId('share').open || !byId('letters').checked) return;
   const view = byId('view').options[Number(event.key) - 1];
   if (view) {
     byId('view').value = view.value;
@@ -733,22 +997,58 @@ function onKey(event) {
   }
 }
 
+/** Arrow keys choose a scene; the row of scenes is one stop of the Tab key. */
+function chooseByKeys(event) {
+  const all = [...byId('scenes').children];
+  const way = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 }[event.key];
+  if (!way) return;
+  event.preventDefault();
+  const next = all[(all.indexOf(event.target) + way + all.length) % all.length];
+  next.focus();
+  next.click();
+}
+
+/** What a reader has chosen for all visits, if the browser keeps it. */
+function kept(name, value) {
+  try {
+    if (value !== undefined) localStorage.setItem(name, value);
+    return localStorage.getItem(name);
+  } catch (error) {
+    return null;
+  }
+}
+
 function connect() {
   for (const button of document.querySelectorAll('[data-scene]')) {
     button.addEventListener('click', () => enter(button.dataset.scene));
   }
-  byId('play').addEventListener('click', () => play(!page.playing));
+  byId('scenes').addEventListener('keydown', chooseByKeys);
+  byId('letters').checked = kept('letters') !== 'off';
+  byId('letters').addEventListener('change', () => kept('letters', byId('letters').checked ? 'on' : 'off'));
+  byId('play').addEventListener('click', () => {
+    page.moves = true;
+    remark('');
+    play(!page.playing);
+  });
+  byId('fields').addEventListener('input', ({ target }) => {
+    if (target.type === 'range') target.nextSibling.value = target.value;
+  });
+  byId('fields').addEventListener('change', ({ target }) => change(target));
+  byId('unchanged').addEventListener('click', () => enter(page.scene, byId('preset').value));
+  byId('copy-command').addEventListener('click', () => copy('command', remark));
   byId('step').addEventListener('click', () => {
     play(false);
     if (page.running && byId('notice').hidden) page.touched = attempt(advance);
   });
   byId('film').addEventListener('click', film);
   byId('reset').addEventListener('click', restart);
-  byId('again').addEventListener('click', begin);
+  byId('again').addEventListener('click', () => begin());
   byId('auto').addEventListener('change', toggleAuto);
   byId('view').addEventListener('change', () => {
     page.touched = attempt(() => page.running.view(Number(byId('view').value)));
+    if (Object.hasOwn(page.settings, 'show')) page.settings.show = SCENES[page.scene].views[byId('view').value];
     fitCanvas();
+    showCommand();
   });
   byId('side').addEventListener('change', () => {
     byId('side').dataset.chosen = 'yes';
@@ -770,7 +1070,6 @@ function connect() {
   });
   byId('open-share').addEventListener('click', share);
   byId('copy-link').addEventListener('click', () => copy('link'));
-  byId('copy-command').addEventListener('click', () => copy('command'));
   byId('copy-embedded').addEventListener('click', () => copy('embedded'));
   byId('picture').addEventListener('click', () => page.canvas.toBlob((blob) => save(blob, 'png')));
   byId('record').addEventListener('click', record);
@@ -786,18 +1085,19 @@ function connect() {
 
 async function start() {
   try {
+    checkBrowser();
     await load();
   } catch (error) {
     unsupported(error);
     return;
   }
   connect();
-  begin(!location.hash.includes('scene='));
+  byId('shelf').open = innerWidth > 860 && innerHeight > 480 && !location.hash.includes('embed');
+  requestAnimationFrame(frame);
+  await begin(follow).catch((error) => stop(inWords(error)));
   if (document.body.dataset.ready) return;
-  await follow();
   document.body.dataset.ready = 'live';
   document.body.dataset.opened = String(Math.round(performance.now()));
-  requestAnimationFrame(frame);
 }
 
 start();
