@@ -20,6 +20,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use serde::Serialize;
+use serde_json::{Value, json};
 #[cfg(target_family = "wasm")]
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -175,6 +176,11 @@ impl Live {
     /// Its experiment, without the edits of programs.
     pub fn experiment(&self) -> &Experiment {
         &self.experiment
+    }
+
+    /// The words of its settings, and the values of those that are left open.
+    pub fn settings(&self) -> Value {
+        json!({ "words": self.experiment.dictionary(), "open": self.resolved })
     }
 
     /// Checks whether the last step ended a unit of work: a time step, a cycle.

@@ -86,8 +86,9 @@ pub fn check(link: &str, side: u32) -> Result<(), BoxedError> {
 #[wasm_bindgen]
 impl Live {
     /// The words of its settings, and the values of those that are left open.
-    pub fn settings(&self) -> Result<String, String> {
-        text_of(json!({ "words": self.experiment.dictionary(), "open": self.resolved }))
+    #[wasm_bindgen(js_name = settings)]
+    pub fn settings_text(&self) -> Result<String, String> {
+        text_of(self.settings())
     }
 
     /// Command line of what it runs, without the edits of programs.

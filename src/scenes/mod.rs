@@ -23,16 +23,18 @@ pub fn find(name: &str) -> Option<&'static Entry> {
 /// # Errors
 /// An unknown scene, preset or setting, or a value out of its range.
 pub fn linked(link: &str) -> Result<(&'static Entry, Experiment), BoxedError> {
-    let parts = parts_of_link(link);
-    let part =
-        |name: &str| parts.iter().find(|[part, _]| part == name).map_or("", |[_, word]| word);
-    let entry = find(part("scene")).ok_or_else(|| {
+    let mut settings = parts_of_link(link);
+    // The first of each name: liquids have a setting that is called scene, too.
+    let [scene, preset] = ["scene", "preset"].map(|name| {
+        let at = settings.iter().position(|[part, _]| part == name);
+        at.map_or_else(String::new, |at| std::mem::take(&mut settings.remove(at)[1]))
+    });
+    let entry = find(&scene).ok_or_else(|| {
         let all = SCENES.iter().map(|entry| entry.name).collect::<Vec<_>>().join(", ");
-        format!("unknown scene {}. Choose one of {all}.", part("scene"))
+        format!("unknown scene {scene}. Choose one of {all}.")
     })?;
-    let preset = Some(part("preset")).filter(|name| !name.is_empty());
-    let mut experiment = entry.experiment(preset.unwrap_or(entry.interactive.preset))?;
-    let settings = parts.iter().filter(|[name, _]| !matches!(&**name, "scene" | "preset"));
-    settings.into_iter().try_for_each(|[name, word]| experiment.set(name, word))?;
+    let preset = if preset.is_empty() { entry.interactive.preset } else { &preset };
+    let mut experiment = entry.experiment(preset)?;
+    settings.iter().try_for_each(|[name, word]| experiment.set(name, word))?;
     Ok((entry, experiment))
 }

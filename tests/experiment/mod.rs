@@ -116,6 +116,15 @@ fn experiments_come_back_from_links_and_json() {
 }
 
 #[test]
+fn a_link_has_the_setting_that_is_called_scene() {
+    let liquid = fragstream::experiments::find("liquid").expect("a scene");
+    let mut drop = liquid.experiment("small").expect("a preset");
+    drop.set("scene", "drop").expect("a setting");
+    let (entry, back) = linked(&drop.link()).expect("a link");
+    assert_eq!((entry.name, back), ("liquid", drop));
+}
+
+#[test]
 fn an_unknown_setting_and_a_value_out_of_range_are_refused_with_a_remedy() {
     let refusal =
         |link: &str| linked(link).err().map(|error| error.to_string()).unwrap_or_default();

@@ -221,7 +221,7 @@ function enter(name, preset = '', settings = {}) {
     if (page.running) page.running.free();
     page.running = null;
     const { width, height } = page.canvas;
-    const words = linkOf({ scene: name, preset: known ? byId('preset').value : preset, ...settings });
+    const words = experimentOf(name, known ? byId('preset').value : preset, settings);
     page.running = page.card.scene(words, Number(byId('side').value), width, height);
     fitCanvas();
     byId('view').value = String(page.running.shown());
@@ -540,7 +540,7 @@ function fieldOf(field) {
   }
   about.className = 'soft';
   about.id = `about-${name}`;
-  about.textContent = inputs[0].disabled ? `${lacking}.` : (schema.description || '').split('\n\n')[0].replace(/ \[default:.*\]\.?$/, '');
+  about.textContent = inputs[0].disabled ? `${lacking[0].toUpperCase()}${lacking.slice(1)}.` : (schema.description || '').split('\n\n')[0].replace(/ \[default:.*\]\.?$/, '');
   label.textContent = name.replaceAll('_', ' ');
   if (inputs[0].type === 'checkbox') {
     label.className = 'tick';
@@ -609,7 +609,7 @@ function change(input) {
   Object.assign(settings, { [name]: word });
   const [preset, side] = [byId('preset').value, name === 'size' ? '0' : byId('side').value];
   try {
-    wasm_bindgen.check(linkOf({ scene: page.scene, preset, ...settings }), Number(side));
+    wasm_bindgen.check(experimentOf(page.scene, preset, settings), Number(side));
   } catch (error) {
     if (page.running) showSettings();
     byId('refused').textContent = inWords(error);
@@ -768,11 +768,14 @@ function linkOf(words) {
   return Object.entries(words).map(([name, word]) => `${name}=${encodeURIComponent(word)}`).join('&');
 }
 
+/** An experiment as a link: settings follow the scene and the preset. */
+const experimentOf = (scene, preset, settings) => [linkOf({ scene, preset }), linkOf(settings)].filter(Boolean).join('&');
+
 /** The state of the page as a link: its experiment, as a command prints it with --link, and the texts that the reader runs. */
 async function link() {
   const edits = [...editsOf(page.scene)];
   const programs = edits.length > 0 ? `&programs=${await pack(JSON.stringify(edits))}` : '';
-  const words = page.running ? page.running.link() : linkOf({ scene: page.scene, ...page.settings });
+  const words = page.running ? page.running.link() : experimentOf(page.scene, '', page.settings);
   return `${location.href.split('#')[0]}#${words}${programs}`;
 }
 
@@ -810,10 +813,13 @@ async function follow() {
   choose('side', state.get('grid') || '0');
   byId('side').dataset.chosen = 'yes';
   const preset = state.get('preset') || '';
+  const [, second] = state.getAll('scene');
   const settings = Object.fromEntries([...state].filter(([name]) => !OF_PAGE.includes(name)));
+  // Liquids have a setting of this name, too.
+  if (second !== undefined) settings.scene = second;
   await shown();
   try {
-    wasm_bindgen.check(linkOf({ scene, preset, ...settings }), Number(byId('side').value));
+    wasm_bindgen.check(experimentOf(scene, preset, settings), Number(byId('side').value));
     enter(scene, preset, settings);
   } catch (error) {
     byId('linked').textContent = `${inWords(error)} This is the scene as usual.`;
