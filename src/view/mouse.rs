@@ -188,7 +188,7 @@ mod tests {
         }
         mouse.finger(7, [0.0, 3.0], None);
         let ends: Vec<usize> = mouse.take().iter().map(|path| path.places.len()).collect();
-        assert_eq!(ends, [2, 1]);
+        assert_eq!(ends, [1, 2]);
         assert_eq!(mouse.take().len(), 1, "the other finger is still down");
     }
 

@@ -28,6 +28,10 @@ pub const DESKTOP: Screen = Screen { width: 1280, height: 800, phone: false };
 pub const UPRIGHT: Screen = Screen { width: 390, height: 844, phone: true };
 pub const SIDEWAYS: Screen = Screen { width: 844, height: 390, phone: true };
 
+/// Renderers of WebGL, as options of the browser: SwiftShader, and Mesa's OpenGL.
+pub const SWIFTSHADER: &[&str] = &["--disable-gpu", "--use-angle=swiftshader"];
+pub const MESA: &[&str] = &["--use-gl=angle", "--use-angle=gl-egl", "--ignore-gpu-blocklist"];
+
 /// A browser with one page at a time.
 pub struct Browser {
     child: Child,
@@ -42,16 +46,16 @@ pub struct Browser {
 }
 
 impl Browser {
-    /// Starts Chromium, if there is one, perhaps with more options.
-    pub fn start(more: &[&str]) -> Option<Self> {
+    /// Starts Chromium with a renderer, if there is a Chromium.
+    pub fn start(renderer: &[&str]) -> Option<Self> {
         let chromium = CHROMIUM.as_ref()?;
         let profile = tempfile::tempdir().expect("a folder");
         // The browser reads descriptor 3 and writes descriptor 4.
         let mut child = Command::new("sh")
             .args(["-c", "exec \"$0\" \"$@\" 3<&0 4>&1 0</dev/null 1>/dev/null"])
             .arg(chromium)
-            .args(OPTIONS.iter().filter(|option| !option.starts_with("--enable-logging")))
-            .args(more)
+            .args(OPTIONS.iter().filter(|option| !SWIFTSHADER.contains(option)))
+            .args(renderer)
             .arg("--remote-debugging-pipe")
             .arg(format!("--user-data-dir={}", profile.path().display()))
             .stdin(Stdio::piped())
