@@ -97,9 +97,8 @@ const TURNED: &str = "(() => {
 fn every_setting_has_an_input_that_changes_the_command() {
     let Some(mut browser) = Browser::start(SWIFTSHADER) else { return };
     browser.open(&address(""), DESKTOP, &[], "");
-    browser.run("choose('side', '64')");
     for entry in SCENES.iter().copied() {
-        browser.run(&format!("enter('{}')", entry.name));
+        browser.run(&format!("choose('side', '64'); enter('{}')", entry.name));
         let shown = "[...new Set([...byId('fields').querySelectorAll('[data-name]')].map((one) => one.dataset.name))]";
         let is_shown =
             |field: &&fragstream::settings::Field| !field.is_hidden() && !field.is_of_command();
@@ -116,7 +115,7 @@ fn every_setting_has_an_input_that_changes_the_command() {
     }
     // A word that is refused leaves the simulation as it was.
     browser.run(
-        "enter('water'); const size = byId('fields').querySelector('[data-name=size]'); size.value = 'wide';
+        "choose('side', '64'); enter('water'); const size = byId('fields').querySelector('[data-name=size]'); size.value = 'wide';
          size.dispatchEvent(new Event('change', { bubbles: true }))",
     );
     assert_eq!(
