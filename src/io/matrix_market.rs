@@ -2,7 +2,7 @@
 //!
 //! Matrices are read as coordinates or dense arrays, with real or integer numbers or as patterns (all 1), general,
 //! symmetric or skew-symmetric. Right-hand sides are read as arrays or coordinates with one column. All may be
-//! compressed by gzip.
+//! compressed by gzip. SciPy's archives (`.npz`) are read in place of a matrix.
 //!
 //! This is own code because the maintained reader is part of nalgebra-sparse, a second library of sparse
 //! matrices, whose errors give neither line nor remedy.
@@ -12,6 +12,7 @@ use std::path::Path;
 
 use super::atomic::write_atomically;
 use super::error::{Fault, InputError, WriteError, quote};
+use super::npz;
 use super::reading::{parse_file, unpacked};
 use super::text::{Fields, Lines, Shortest};
 use crate::memory;
@@ -30,7 +31,7 @@ pub struct Coordinates {
     pub symmetric: bool,
 }
 
-/// Reads a sparse matrix.
+/// Reads a sparse matrix, or one of `scipy.sparse.save_npz`.
 ///
 /// # Errors
 /// [`InputError`], with the line and the fault: another field, malformed or missing numbers, indices out of range
@@ -45,6 +46,9 @@ pub fn read_matrix(path: &Path) -> Result<Coordinates, InputError> {
 /// # Errors
 /// The first [`Fault`]: a line that violates the format, or an index beyond the size.
 pub fn parse_matrix(text: &[u8]) -> Result<Coordinates, Fault> {
+    if text.starts_with(npz::MAGIC) {
+        return npz::parse(text);
+    }
     let mut lines = Lines::new(text, 1, Some(b'%'));
     let banner = Banner::parse(text)?;
     match banner.layout {
@@ -110,7 +114,7 @@ pub fn write_vector(path: &Path, values: &[f64]) -> Result<(), WriteError> {
 }
 
 /// Bytes of memory per entry, while it is read and becomes part of a matrix in compressed rows.
-const ENTRY: u64 = 110;
+pub(super) const ENTRY: u64 = 110;
 
 /// Position of the word `ustar` in a tar archive.
 const TAR: usize = 257;

@@ -1,5 +1,5 @@
 //! Files: triangle meshes (PLY, OBJ, OFF, STL), meshes of the plane (MSH, TRI with PRM), matrices and vectors
-//! (Matrix Market), pictures as numbers, pictures of high dynamic range (Radiance HDR, OpenEXR), raw floats,
+//! (Matrix Market, SciPy), pictures as numbers, pictures of high dynamic range (Radiance HDR, OpenEXR), raw floats,
 //! TOML, and atomic writes.
 //!
 //! Readers load the whole file, trust none of its counts, and report every violation of the format on one line
@@ -13,6 +13,7 @@ pub mod grey;
 pub mod hdr;
 pub mod matrix_market;
 pub mod mesh;
+mod npz;
 pub mod plane_mesh;
 mod radiance;
 pub mod raw;

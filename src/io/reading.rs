@@ -137,35 +137,59 @@ const RATIO: u64 = 100;
 /// Number of decompressed bytes that is always allowed.
 const SMALL: u64 = 1 << 24;
 
-/// The contents, decompressed if necessary. The result may have a quarter of the free memory and a hundred
-/// times the compressed length, because a few bytes can expand to any number.
+/// Limit on decompressed bytes: a quarter of the free memory, and a hundred times the compressed length, because a few bytes
+/// can expand to any number.
+pub(super) struct Unpacked {
+    most: u64,
+    free: u64,
+}
+
+impl Unpacked {
+    /// The limit for this number of compressed bytes.
+    pub(super) fn of(packed: usize) -> Self {
+        let free = memory::available().map_or(MOST, |free| free / 4);
+        Self { most: free.min(SMALL.max(RATIO * packed as u64)), free }
+    }
+
+    /// Appends decompressed bytes to `contents`. `name` is where they are from, `remedy` that of a correct file with more than
+    /// a hundred times its length.
+    pub(super) fn read(
+        &self,
+        (name, from): (&str, impl Read),
+        contents: &mut Vec<u8>,
+        remedy: &'static str,
+    ) -> Result<(), Fault> {
+        let left = (self.most + 1).saturating_sub(contents.len() as u64);
+        from.take(left)
+            .read_to_end(contents)
+            .map_err(|error| Fault::in_file(format!("{name}: {error}"), FETCH))?;
+        if contents.len() as u64 <= self.most {
+            return Ok(());
+        }
+        let (what, remedy) = match self.most == self.free {
+            true => ("a quarter of the free memory", "free some memory, or give a smaller file"),
+            false => ("a hundred times its length", remedy),
+        };
+        let what = format!("unpacks to more than {} bytes, {what}", self.most);
+        Err(Fault::in_file(what, remedy))
+    }
+}
+
+/// The contents, decompressed if necessary, within the limit of [`Unpacked`].
 pub(super) fn unpacked(bytes: &[u8]) -> Result<Cow<'_, [u8]>, Fault> {
     if !bytes.starts_with(&MAGIC) {
         return Ok(Cow::Borrowed(bytes));
     }
-    let free = memory::available().map_or(MOST, |free| free / 4);
-    let most = free.min(SMALL.max(RATIO * bytes.len() as u64));
+    let limit = Unpacked::of(bytes.len());
     let (mut contents, mut rest) = (Vec::new(), bytes);
     // Several members may follow each other; what is not one is padding.
-    while rest.starts_with(&MAGIC) && contents.len() as u64 <= most {
+    while rest.starts_with(&MAGIC) {
         let mut decoder = GzDecoder::new(rest);
-        let left = most + 1 - contents.len() as u64;
-        let read = (&mut decoder).take(left).read_to_end(&mut contents);
-        read.map_err(|error| Fault::in_file(format!("gzip: {error}"), FETCH))?;
+        let remedy = "if the file is correct, unpack it with gunzip";
+        limit.read(("gzip", &mut decoder), &mut contents, remedy)?;
         rest = decoder.into_inner();
     }
-    match contents.len() as u64 > most {
-        true => {
-            let (what, remedy) = if most == free {
-                ("a quarter of the free memory", "free some memory, or give a smaller file")
-            } else {
-                ("a hundred times its length", "if the file is correct, unpack it with gunzip")
-            };
-            let what = format!("unpacks to more than {most} bytes, {what}");
-            Err(Fault::in_file(what, remedy))
-        }
-        false => Ok(Cow::Owned(contents)),
-    }
+    Ok(Cow::Owned(contents))
 }
 
 #[cfg(test)]

@@ -24,7 +24,8 @@ pub static SOLVE: Solve = Solve::of::<Settings>("solve");
 #[schemars(transform = arrange)]
 pub struct Settings {
     /// Square matrix in the Matrix Market format (coordinate; real, integer or pattern; general or symmetric),
-    /// optionally compressed by gzip; or a bundled one: airfoil, bcsstk01, knot, unit_cube
+    /// optionally compressed by gzip, or of SciPy (.npz; csr, csc or coo); or a bundled one: airfoil, bcsstk01,
+    /// knot, unit_cube
     #[schemars(extend("positional" = true, "takes" = "A.mtx"))]
     pub matrix: PathBuf,
     /// Prolongations from the finest level on, each from the next coarser level; the matrix of that level is Pᵀ

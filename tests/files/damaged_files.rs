@@ -151,6 +151,19 @@ fn matrix(text: &[u8]) -> Option<String> {
     }
 }
 
+fn npz(bytes: &[u8]) -> Option<String> {
+    read(parse_matrix(bytes), |matrix| {
+        let (rows, columns) = (matrix.rows, matrix.columns);
+        assert!(
+            matrix
+                .entries
+                .iter()
+                .all(|&(i, j, value)| i < rows && j < columns && value.is_finite())
+        );
+        None
+    })
+}
+
 fn feat(text: &[u8]) -> Option<String> {
     let curves = FeatCurves::parse(include_bytes!("../data/disc.prm"));
     plane_mesh(parse_feat(text, &curves.unwrap_or_else(|fault| panic!("{fault}"))))
@@ -237,6 +250,7 @@ fn all() -> Vec<Corpus> {
             ],
         ),
         of(matrix, &["pattern.mtx"]),
+        of(npz, &["../cases/csr_stored.npz", "../cases/csc.npz", "../cases/coo_duplicates.npz"]),
         of(ply, &["scanner.ply", "big_endian.ply", "little_endian.ply"]),
         text(ply, &[binary]),
         of(|bytes| mesh(Obj.parse(bytes)), &["corners.obj"]),

@@ -1,5 +1,7 @@
 //! Matrices and vectors in Matrix Market files.
 
+use std::path::Path;
+
 use fragstream::io::matrix_market::{
     Coordinates, parse_matrix, parse_vector, read_matrix, read_vector, write_vector,
 };
@@ -155,4 +157,17 @@ fn what_is_almost_a_matrix_is_named_for_what_it_is() {
         "too large",
     );
     fault(b"%%MatrixMarket matrix array real general\n2 2\n1\n", 3, "ends before the value (2, 1)");
+}
+
+#[test]
+fn a_matrix_of_scipy_is_the_one_of_its_twin_in_matrix_market() {
+    let entries = "1 1 4\n1 2 -1\n1 4 .5\n2 2 3\n3 1 -1\n3 3 5\n3 4 -1\n4 2 .25\n4 3 -2\n4 4 6\n";
+    let twin = matrix("coordinate real general", &format!("4 4 10\n{entries}")).unwrap();
+    let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases");
+    for name in ["csr", "csr_stored", "csc", "big_endian", "unpruned"] {
+        let mut read = read_matrix(&cases.join(format!("{name}.npz"))).expect(name);
+        // Entries of csc are in the order of columns.
+        read.entries.sort_by_key(|&(row, column, _)| (row, column));
+        assert_eq!(read, twin, "{name}");
+    }
 }

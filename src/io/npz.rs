@@ -1,0 +1,252 @@
+//! Sparse matrices of SciPy: `.npz`, a zip archive of arrays, as `scipy.sparse.save_npz` writes them in the formats CSR, CSC
+//! and COO. The format of an array is that of numpy.lib.format.
+
+use std::fmt::Display;
+use std::io::Cursor;
+use std::iter::repeat_n;
+
+use zip::ZipArchive;
+use zip::result::ZipError;
+
+use super::error::{FETCH, Fault, quote};
+use super::matrix_market::{Coordinates, ENTRY};
+use super::reading::Unpacked;
+use crate::memory;
+
+/// Beginning of a zip archive.
+pub(super) const MAGIC: &[u8] = b"PK";
+
+/// Remedy for other archives.
+const SAVE: &str = "give a file of `scipy.sparse.save_npz`";
+
+/// Parses the contents of a file with a sparse matrix. Entries are in the order of its arrays.
+///
+/// # Errors
+/// A [`Fault`]: not a sparse matrix, another format, numbers that are not real and finite, a damaged file.
+pub(super) fn parse(bytes: &[u8]) -> Result<Coordinates, Fault> {
+    let zip = ZipArchive::new(Cursor::new(bytes))
+        .map_err(|error| Fault::in_file(format!("zip: {error}"), FETCH))?;
+    let mut archive = Archive { zip, limit: Unpacked::of(bytes.len()), contents: Vec::new() };
+    // Letters have one byte, or four.
+    let format = archive.array("format")?;
+    let format: Vec<u8> = format.data.iter().copied().filter(|&byte| byte != 0).collect();
+    if ![&b"csr"[..], b"csc", b"coo"].contains(&&*format) {
+        let what = format_args!("the format {} is not supported", quote(&format));
+        return Err(fault("format", what, "convert the matrix with `tocsr()`"));
+    }
+    let sides = archive.array("shape")?.indices(u32::MAX)?;
+    let &[rows, columns] = &sides[..] else {
+        let what = format_args!("a matrix has two sides, not {}", sides.len());
+        return Err(fault("shape", what, SAVE));
+    };
+    let data = archive.array("data")?;
+    let count = data.length as u64;
+    memory::check(format_args!("{count} entries"), count, ENTRY, 1)
+        .map_err(|error| fault("data", error, "give a smaller matrix"))?;
+    let values = data.numbers()?;
+    let [of, at] = match &*format {
+        b"coo" => [archive.array("row")?.indices(rows)?, archive.array("col")?.indices(columns)?],
+        b"csr" => [archive.starts(rows)?, archive.array("indices")?.indices(columns)?],
+        _ => [archive.starts(columns)?, archive.array("indices")?.indices(rows)?],
+    };
+    // Compressed matrices may have room behind their last entry.
+    if let Some(at) = values.iter().take(of.len()).position(|value| !value.is_finite()) {
+        let what = format_args!("entry {at} is {}", values[at]);
+        return Err(fault("data", what, "give finite numbers"));
+    }
+    let is_whole = match format == b"coo" {
+        true => of.len() == at.len(),
+        false => of.len() <= at.len(),
+    };
+    if !is_whole || at.len() != values.len() {
+        let what = format_args!("{count} entries have {} indices", at.len());
+        return Err(fault("data", what, FETCH));
+    }
+    let [row, column] = if format == b"csc" { [at, of] } else { [of, at] };
+    let entries = row.into_iter().zip(column).zip(values);
+    let entries = entries.map(|((row, column), value)| (row, column, value)).collect();
+    Ok(Coordinates { rows, columns, entries, symmetric: false })
+}
+
+/// A fault of an array.
+fn fault(name: &str, what: impl Display, remedy: &'static str) -> Fault {
+    Fault::in_file(format!("{name}.npy: {what}"), remedy)
+}
+
+struct Archive<'a> {
+    zip: ZipArchive<Cursor<&'a [u8]>>,
+    limit: Unpacked,
+    /// All arrays that were read.
+    contents: Vec<u8>,
+}
+
+impl Archive<'_> {
+    /// Reads the array with this name.
+    fn array(&mut self, name: &'static str) -> Result<Array<'_>, Fault> {
+        let member = match self.zip.by_name(&format!("{name}.npy")) {
+            Err(ZipError::FileNotFound) => {
+                let what = format!("this is not a sparse matrix of SciPy: it has no {name}.npy");
+                return Err(Fault::in_file(what, SAVE));
+            }
+            Err(
+                error @ (ZipError::UnsupportedArchive(_)
+                | ZipError::CompressionMethodNotSupported(_)),
+            ) => return Err(fault(name, error, SAVE)),
+            member => member.map_err(|error| fault(name, error, FETCH))?,
+        };
+        let begin = self.contents.len();
+        let remedy = "if the file is correct, write it with `compressed=False`";
+        self.limit.read((name, member), &mut self.contents, remedy)?;
+        Array::parse(name, &self.contents[begin..])
+    }
+
+    /// The row of each entry of compressed rows, or the column: the entries of row i begin at the i-th number.
+    fn starts(&mut self, rows: u32) -> Result<Vec<u32>, Fault> {
+        let name = "indptr";
+        let starts = self.array(name)?.indices(u32::MAX)?;
+        if starts.first() != Some(&0) || starts.len() != rows as usize + 1 || !starts.is_sorted() {
+            let what = format_args!("not {rows} + 1 numbers that begin with 0 and do not fall");
+            return Err(fault(name, what, FETCH));
+        }
+        let lengths = starts.windows(2).map(|pair| (pair[1] - pair[0]) as usize);
+        Ok((0..rows).zip(lengths).flat_map(|(row, length)| repeat_n(row, length)).collect())
+    }
+}
+
+/// An array of NumPy.
+struct Array<'a> {
+    name: &'static str,
+    /// Order of the bytes, kind, and bytes of a number, as in `<f8`.
+    kind: String,
+    /// Numbers of an array with at most one dimension.
+    length: usize,
+    data: &'a [u8],
+}
+
+impl<'a> Array<'a> {
+    fn parse(name: &'static str, bytes: &'a [u8]) -> Result<Self, Fault> {
+        let split = || {
+            let rest = bytes.strip_prefix(b"\x93NUMPY")?;
+            let (length, rest) = match rest.split_at_checked(2)? {
+                ([1, _], rest) => rest.split_at_checked(2)?,
+                (_, rest) => rest.split_at_checked(4)?,
+            };
+            let length = length.iter().rev().fold(0, |sum, &byte| 256 * sum + usize::from(byte));
+            let (header, data) = rest.split_at_checked(length)?;
+            let header = str::from_utf8(header).ok()?;
+            let of = |key: &str| Some(header.split_once(key)?.1.trim_start());
+            let kind = of("'descr':")?.strip_prefix('\'')?.split_once('\'')?.0.to_owned();
+            let shape = of("'shape':")?.strip_prefix('(')?.split_once(')')?.0;
+            let sides = shape.split(',').map(str::trim).filter(|side| !side.is_empty());
+            let sides = sides.map(|side| side.parse().ok()).collect::<Option<Vec<usize>>>()?;
+            Some((kind, of("'fortran_order':")?.starts_with("True"), sides, data))
+        };
+        let (kind, is_fortran, sides, data) =
+            split().ok_or_else(|| fault(name, "not an array of NumPy", FETCH))?;
+        if is_fortran || sides.len() > 1 {
+            let order = if is_fortran { " in Fortran's order" } else { "" };
+            let what = format_args!("an array of {} dimensions{order}, not a list", sides.len());
+            return Err(fault(name, what, SAVE));
+        }
+        Ok(Self { name, kind, length: sides.first().copied().unwrap_or(1), data })
+    }
+
+    /// The numbers.
+    fn numbers(&self) -> Result<Vec<f64>, Fault> {
+        let kind = self.kind.trim_start_matches(['<', '>', '|']);
+        let bytes = match kind {
+            "f4" | "f8" | "b1" | "i1" | "i2" | "i4" | "i8" | "u1" | "u2" | "u4" | "u8" => {
+                usize::from(kind.as_bytes()[1] - b'0')
+            }
+            _ => {
+                let complex = if kind.starts_with('c') { ", which are complex," } else { "" };
+                let what = format_args!(
+                    "numbers of the kind {}{complex} are not supported",
+                    quote(self.kind.as_bytes())
+                );
+                return Err(fault(self.name, what, "give real numbers, such as `A.real`"));
+            }
+        };
+        if self.length.checked_mul(bytes) != Some(self.data.len()) {
+            let what = format_args!("{} numbers in {} bytes", self.length, self.data.len());
+            return Err(fault(self.name, what, FETCH));
+        }
+        let is_reversed = self.kind.starts_with('>');
+        let unused = 64 - 8 * bytes as u32;
+        let number = |bytes: &[u8]| {
+            let join = |sum: u64, &byte: &u8| (sum << 8) | u64::from(byte);
+            let bits = match is_reversed {
+                true => bytes.iter().fold(0, join),
+                false => bytes.iter().rev().fold(0, join),
+            };
+            match kind {
+                "f4" => f64::from(f32::from_bits(bits as u32)),
+                "f8" => f64::from_bits(bits),
+                _ if kind.starts_with('i') => (((bits << unused) as i64) >> unused) as f64,
+                _ => bits as f64,
+            }
+        };
+        Ok(self.data.chunks_exact(bytes).map(number).collect())
+    }
+
+    /// The numbers as integers below a limit.
+    fn indices(&self, limit: u32) -> Result<Vec<u32>, Fault> {
+        let index = |(at, number): (usize, f64)| {
+            let is_index = number >= 0.0 && number < f64::from(limit) && number.fract() == 0.0;
+            is_index.then_some(number as u32).ok_or_else(|| {
+                let what = format_args!("number {at} is {number}, not an integer in 0..{limit}");
+                fault(self.name, what, FETCH)
+            })
+        };
+        self.numbers()?.into_iter().enumerate().map(index).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// An array as NumPy writes it.
+    fn array(kind: &str, rest: &str, data: &[u8]) -> Vec<u8> {
+        let header = format!("{{'descr': '{kind}', {rest}, }}\n");
+        let length = (header.len() as u16).to_le_bytes();
+        [b"\x93NUMPY\x01\x00", &length[..], header.as_bytes(), data].concat()
+    }
+
+    #[test]
+    fn numbers_of_any_kind_and_order_are_themselves() {
+        let line = "'fortran_order': False, 'shape': (2,)";
+        for (kind, data) in [
+            ("<f8", [2.5_f64.to_le_bytes(), (-3.0_f64).to_le_bytes()].concat()),
+            (">f4", [2.5_f32.to_be_bytes(), (-3.0_f32).to_be_bytes()].concat()),
+        ] {
+            let bytes = array(kind, line, &data);
+            assert_eq!(Array::parse("data", &bytes).unwrap().numbers(), Ok(vec![2.5, -3.0]));
+        }
+        for (kind, data) in [
+            ("|i1", vec![7, 254]),
+            ("<i4", [7_i32.to_le_bytes(), (-2_i32).to_le_bytes()].concat()),
+            (">i8", [7_i64.to_be_bytes(), (-2_i64).to_be_bytes()].concat()),
+        ] {
+            let bytes = array(kind, line, &data);
+            let array = Array::parse("row", &bytes).unwrap();
+            assert_eq!(array.numbers(), Ok(vec![7.0, -2.0]), "{kind}");
+            assert!(array.indices(9).unwrap_err().to_string().contains("number 1 is -2"));
+        }
+    }
+
+    #[test]
+    fn other_arrays_are_refused_with_their_name_and_a_remedy() {
+        let fault = |kind, rest, data: &[u8]| {
+            let bytes = array(kind, rest, data);
+            let array = Array::parse("data", &bytes).and_then(|array| array.numbers());
+            array.unwrap_err().to_string()
+        };
+        let list = "'fortran_order': False, 'shape': (1,)";
+        assert!(fault("<c16", list, &[0; 16]).contains("complex, are not supported. Give real"));
+        assert!(fault("<f8", list, &[0; 7]).contains("1 numbers in 7 bytes"));
+        let dense = fault("<f8", "'fortran_order': True, 'shape': (2, 2)", &[0; 32]);
+        assert!(dense.contains("2 dimensions in Fortran's order"), "{dense}");
+        assert!(fault("<f8", "'shape': (1, ", &[]).contains("not an array of NumPy"));
+    }
+}
