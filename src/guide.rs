@@ -26,7 +26,7 @@
 //! | `src/film`, `src/view` | runs replayed in a browser; windows |
 //! | `src/live` | the solvers in a browser: the page `figures/course/live.html`, and its build |
 //! | `src/command` | the command line; `src/main.rs` calls it |
-//! | `src/guide` | a scene and a layout outside the library, as examples |
+//! | `src/guide` | a scene and two layouts outside the library, as examples |
 //! | `glsl/stream`, `glsl/<paper>` | one fragment program per file, each a text to teach from: formula, section, channels; sub-folders group them by subject |
 //!
 //! The documentation of the [crate] gives the direction of the dependencies. Papers never import each other.
@@ -76,7 +76,8 @@
 //! 4. Time it with a case in `src/<paper>/study/cases.rs`.
 //!
 //! `src/guide/layout.rs` (`cargo run --example layout`) is a layout outside the library, compared with the papers' layouts and
-//! used by a solver.
+//! used by a solver. `src/guide/sorted.rs` (`cargo run --example sorted`) is one whose rows have an order of their own, for
+//! matrices whose rows differ in length.
 //!
 //! A matrix with a diagonal alone, for example:
 //!
