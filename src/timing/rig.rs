@@ -1,5 +1,7 @@
 //! The rig: runs works alternately, and evaluates their times.
 
+use std::fs;
+
 use web_time::Instant;
 
 use crate::error::BoxedError;
@@ -114,6 +116,26 @@ pub fn range(values: impl IntoIterator<Item = f64>) -> [f64; 2] {
 pub fn spread(values: impl IntoIterator<Item = f64>) -> f64 {
     let [low, high] = range(values);
     high / low
+}
+
+/// Average load of the last minute; zero where the system does not report one.
+pub fn load() -> f64 {
+    let text = fs::read_to_string("/proc/loadavg").unwrap_or_default();
+    text.split(' ').next().and_then(|n| n.parse().ok()).unwrap_or(0.0)
+}
+
+/// Number of processor cores.
+pub fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, |cores| cores.get())
+}
+
+/// A warning about timings that began at this load: a run itself uses one core, and llvmpipe all of them.
+pub fn busy(load: f64, cores: usize) -> Option<String> {
+    (load > 0.5 * cores as f64).then(|| {
+        format!(
+            "The machine was busy when the run began (load {load:.1} on {cores} cores): do not compare its timings."
+        )
+    })
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::json::Entry;
 use crate::claim::Measured;
+use crate::timing::rig::{busy, cores, load};
 
 /// A run: date, program, system.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -53,7 +54,7 @@ impl Provenance {
             commit: commit().to_owned(),
             system: system(),
             cpu: cpu(),
-            cores: std::thread::available_parallelism().map_or(1, |cores| cores.get()),
+            cores: cores(),
             memory: memory(),
             load: [load(); 2],
             ..Self::default()
@@ -65,14 +66,7 @@ impl Provenance {
         self.warnings.clear();
         self.seconds = (10.0 * seconds).round() / 10.0;
         self.load[1] = load();
-        let cores = self.cores as f64;
-        // The run itself uses one core, and llvmpipe all of them.
-        if self.load[0] > 0.5 * cores {
-            self.warnings.push(format!(
-                "The machine was busy when the run began (load {:.1} on {} cores): do not compare its timings.",
-                self.load[0], self.cores
-            ));
-        }
+        self.warnings.extend(busy(self.load[0], self.cores));
         let mut widths: Vec<f64> = claims.iter().flat_map(widths).collect();
         widths.sort_by(f64::total_cmp);
         if let Some(&width) = widths.get(widths.len() / 2)
@@ -201,11 +195,6 @@ fn memory() -> f64 {
     let kilobytes = line_of("/proc/meminfo", "MemTotal", ':');
     let kilobytes = kilobytes.trim_end_matches(" kB").parse().unwrap_or(0.0);
     kilobytes / f64::from(1 << 20)
-}
-
-fn load() -> f64 {
-    let text = fs::read_to_string("/proc/loadavg").unwrap_or_default();
-    text.split(' ').next().and_then(|n| n.parse().ok()).unwrap_or(0.0)
 }
 
 #[cfg(test)]

@@ -18,7 +18,7 @@ use crate::timing::Effort;
 
 use super::failure::Failure;
 use super::output::{Target, file};
-use super::session::{Progress, Session};
+use super::session::{Progress, Session, warned};
 use input::Input;
 
 pub use examples::exhibits;
@@ -56,7 +56,7 @@ enum What {
 
 #[derive(Args)]
 struct MatrixArguments {
-    /// Matrix in the Matrix Market format, or a bundled one: airfoil, bcsstk01, knot, unit_cube
+    /// Matrix in the Matrix Market format or of SciPy (.npz), or a bundled one: airfoil, bcsstk01, knot, unit_cube
     #[arg(value_name = "A.mtx")]
     matrix: PathBuf,
 
@@ -151,6 +151,7 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     };
     let machine = session.machine()?;
     input.check(&machine)?;
+    let warnings = warned();
     let progress = Progress::of("timing layouts");
     let effort = Effort { rounds: common.rounds, chain: 4 };
     let sections = input.sections(&machine, effort)?;
@@ -161,7 +162,8 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     if let Some(file) = &common.csv {
         file.bytes(table::csv(&sections).as_bytes())?;
     }
-    session.print_as(&json!({ "sections": sections, "advice": advice(&sections) }), |out| {
+    let result = json!({ "sections": sections, "advice": advice(&sections), "warnings": warnings });
+    session.print_as(&result, |out| {
         let width = out.columns(WIDTH);
         let texts: Vec<String> =
             sections.iter().map(|section| table::text(section, width)).collect();

@@ -19,7 +19,7 @@ use crate::kruger2003;
 use crate::timing::{Bench, Effort};
 
 use super::super::failure::Failure;
-use super::super::session::{Progress, Session};
+use super::super::session::{Progress, Session, warned};
 
 /// Time kernels compared with their ceiling and a tuned CPU program
 ///
@@ -96,6 +96,7 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
         section: String::new(),
         lines: Vec::new(),
     };
+    let warnings = warned();
     let [width, height] = packing.rectangle;
     let renderer = &machine.description().renderer;
     bench.text(format_args!(
@@ -121,6 +122,7 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
         "rectangle": packing.rectangle,
         "quick": arguments.quick,
         "lines": lines,
+        "warnings": warnings,
     });
     session.print_as(&result, |_| Ok(()))
 }

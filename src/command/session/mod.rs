@@ -27,6 +27,7 @@ use crate::layouts::compare::CACHES;
 use crate::program::formats::Registers;
 use crate::program::interpret::Order;
 use crate::stream::{Backend, Ledger, Machine, Observation, StreamError};
+use crate::timing::rig::{busy, cores, load};
 
 use super::failure::{Failure, Status};
 use super::output::{
@@ -465,4 +466,9 @@ impl Drop for Progress {
 pub fn cycles_shown() -> impl FnMut(usize, f64) {
     let progress = Progress::of("");
     move |cycle, residual| progress.say(|| format!("cycle {cycle}: residual {residual:.2e}"))
+}
+
+/// Notes, before works are timed, reasons to distrust their times, and returns them for the result.
+pub fn warned() -> Vec<String> {
+    busy(load(), cores()).into_iter().inspect(|warning| note(warning)).collect()
 }
