@@ -37,7 +37,8 @@ const TRIANGLE: u64 = 500;
 /// colours, normals and materials stay as they are (not in .stl). Otherwise OUT has triangles, in their order.
 ///
 /// Textures have single precision, so a step is solved for its displacement, and the residual r = b - A x is
-/// computed in double precision. OUT contains the numbers of IN plus the displacements.
+/// computed in double precision. OUT contains the numbers of IN plus the displacements. The matrix is assembled in
+/// textures, in the paper's layout (groups of rows of equal length), so no other layout is timed.
 ///
 /// The table has one row per step: iterations, residual (relative to that before the step), area of the
 /// surface, and largest displacement of a vertex. If a step does not converge, OUT has the steps before it, and
