@@ -46,19 +46,17 @@ pub(super) fn parse(bytes: &[u8]) -> Result<Coordinates, Fault> {
     let values = data.numbers()?;
     let [of, at] = match &*format {
         b"coo" => [archive.array("row")?.indices(rows)?, archive.array("col")?.indices(columns)?],
-        b"csr" => [archive.starts(rows)?, archive.array("indices")?.indices(columns)?],
-        _ => [archive.starts(columns)?, archive.array("indices")?.indices(rows)?],
+        b"csr" => {
+            [archive.starts(rows, values.len())?, archive.array("indices")?.indices(columns)?]
+        }
+        _ => [archive.starts(columns, values.len())?, archive.array("indices")?.indices(rows)?],
     };
     // Compressed matrices may have room behind their last entry.
     if let Some(at) = values.iter().take(of.len()).position(|value| !value.is_finite()) {
         let what = format_args!("entry {at} is {}", values[at]);
         return Err(fault("data", what, "give finite numbers"));
     }
-    let is_whole = match format == b"coo" {
-        true => of.len() == at.len(),
-        false => of.len() <= at.len(),
-    };
-    if !is_whole || at.len() != values.len() {
+    if at.len() != values.len() || format == b"coo" && of.len() != at.len() {
         let what = format_args!("{count} entries have {} indices", at.len());
         return Err(fault("data", what, FETCH));
     }
@@ -100,10 +98,14 @@ impl Archive<'_> {
         Array::parse(name, &self.contents[begin..])
     }
 
-    /// The row of each entry of compressed rows, or the column: the entries of row i begin at the i-th number.
-    fn starts(&mut self, rows: u32) -> Result<Vec<u32>, Fault> {
+    /// The row of each entry of compressed rows, or the column: the entries of row i begin at the i-th number. There is room
+    /// for `most` entries.
+    fn starts(&mut self, rows: u32, most: usize) -> Result<Vec<u32>, Fault> {
         let name = "indptr";
         let starts = self.array(name)?.indices(u32::MAX)?;
+        if let Some(&last) = starts.last().filter(|&&last| last as usize > most) {
+            return Err(fault(name, format_args!("{last} entries instead of {most}"), FETCH));
+        }
         if starts.first() != Some(&0) || starts.len() != rows as usize + 1 || !starts.is_sorted() {
             let what = format_args!("not {rows} + 1 numbers that begin with 0 and do not fall");
             return Err(fault(name, what, FETCH));

@@ -2,7 +2,8 @@
 //!
 //! A generated part of a page is between `<!-- name -->` and `<!-- end of name -->`. A number of the report in
 //! hand-written text is between `<!--= claim: name of the value -->` and `<!--/-->`, for example
-//! `<!--= timestep: share of advection -->1.72 %<!--/-->`.
+//! `<!--= timestep: share of advection -->1.72 %<!--/-->`. On the page of layouts the name is a formula of
+//! [`factor`].
 
 use std::fs;
 use std::io::Write;
@@ -17,6 +18,7 @@ use crate::claim::report::markdown::claims;
 use crate::claim::report::store::others;
 use crate::claim::{BoxedError, Claim, Measured, Report, Value, Variant, Verdict, criterion};
 use crate::io::write_atomically;
+use crate::layouts::compare::families::{factor, stored};
 use crate::order::ShortSort;
 use crate::program::CountError;
 use crate::retrodiction::{Gain, Timing, gains, timings};
@@ -81,7 +83,8 @@ pub fn pages(root: &Path) -> Result<Vec<(PathBuf, String)>> {
         if pages.last().is_none_or(|(last, _)| *last != path) {
             let text = fs::read_to_string(&path).map_err(at(&path))?;
             let paper = page.split('/').nth(1).unwrap_or_default();
-            pages.push((path.clone(), filled(&text, &report, paper).map_err(at(&path))?));
+            let number = |name: &str| number_of(&report, paper, name);
+            pages.push((path.clone(), filled(&text, number).map_err(at(&path))?));
         }
         let (_, text) = pages.last_mut().expect("a page was just added");
         let marks = [format!("<!-- {name} -->\n"), format!("<!-- end of {name} -->")];
@@ -94,6 +97,8 @@ pub fn pages(root: &Path) -> Result<Vec<(PathBuf, String)>> {
     let list = root.join("figures/criteria.tsv");
     let text = fs::read_to_string(&list).map_err(at(&list))?;
     pages.push((list.clone(), criteria(&text, entries).map_err(at(&list))?));
+    let folder = root.join("figures/layouts");
+    pages.push(layouts(&folder).map_err(at(&folder))?);
     for (name, text) in aged {
         pages.push((root.join("figures/aged").join(name), text));
     }
@@ -154,30 +159,44 @@ fn criteria(list: &str, entries: &[Entry]) -> std::result::Result<String, BoxedE
     Ok(text)
 }
 
-/// The text with the report's numbers at their places, and the duration of the longest run at `run: minutes`. Claims without a
-/// paper are those of `paper`.
-fn filled(text: &str, report: &Report, paper: &str) -> std::result::Result<String, String> {
+/// The text with numbers at their places, by their names.
+fn filled(
+    text: &str,
+    number: impl Fn(&str) -> Option<String>,
+) -> std::result::Result<String, String> {
     let mut parts = text.split(BEGIN);
     let mut filled = parts.next().unwrap_or_default().to_owned();
     for part in parts {
         let broken = || format!("'{BEGIN}{}' has no ' -->' or no '{END}'", first_line(part));
         let (name, rest) = part.split_once(" -->").ok_or_else(broken)?;
         let (_, rest) = rest.split_once(END).ok_or_else(broken)?;
-        let (claim, value) = name.split_once(": ").ok_or_else(broken)?;
-        let is_it = |entry: &&Entry| entry.id == claim || entry.id == format!("{paper}/{claim}");
-        let number = match (claim, report.claims.iter().find(is_it)) {
-            ("run", _) if value == "minutes" => {
-                let seconds = report.runs.iter().map(|run| run.seconds).fold(0.0, f64::max);
-                Some(format!("{:.0} minutes", seconds / 60.0))
-            }
-            (_, entry) => entry
-                .and_then(|entry| entry.values.iter().find(|one| one.name == value))
-                .and_then(number),
-        };
-        let number = number.ok_or_else(|| format!("the report has no number {name}"))?;
+        let number = number(name).ok_or_else(|| format!("there is no number {name}"))?;
         filled += &format!("{BEGIN}{name} -->{number}{END}{rest}");
     }
     Ok(filled)
+}
+
+/// A number of the report by its claim and its name, or the duration of the longest run: `run: minutes`. Claims without a paper
+/// are those of `paper`.
+fn number_of(report: &Report, paper: &str, name: &str) -> Option<String> {
+    let (claim, value) = name.split_once(": ")?;
+    let is_it = |entry: &&Entry| entry.id == claim || entry.id == format!("{paper}/{claim}");
+    match (claim, report.claims.iter().find(is_it)) {
+        ("run", _) if value == "minutes" => {
+            let seconds = report.runs.iter().map(|run| run.seconds).fold(0.0, f64::max);
+            Some(format!("{:.0} minutes", seconds / 60.0))
+        }
+        (_, entry) => number(entry?.values.iter().find(|one| one.name == value)?),
+    }
+}
+
+/// The page of layouts with the factors of its table.
+fn layouts(folder: &Path) -> std::result::Result<(PathBuf, String), BoxedError> {
+    let (page, table) = (folder.join("README.md"), folder.join("families.csv"));
+    let members =
+        stored(&fs::read_to_string(table)?).ok_or("families.csv is not a table of families")?;
+    let text = filled(&fs::read_to_string(&page)?, |formula| factor(&members, formula))?;
+    Ok((page, text))
 }
 
 fn first_line(text: &str) -> &str {

@@ -4,7 +4,6 @@ mod aged;
 mod commands;
 mod experiments;
 mod folders;
-mod layouts;
 mod numbers;
 mod pages;
 pub mod readme;

@@ -254,6 +254,15 @@ fn families_leave_out_what_the_limit_does_not_allow_and_write_curves_and_a_map()
     // Seven layouts and two of the CPU for each.
     assert_eq!(lines.lines().count(), 1 + 6 * 9);
     assert!(read("families.svg").contains("dense 32"));
+    // Drawn again from the table, next to another run, without timing.
+    let (curves, table) = (read("family-mesh.svg"), "there/families.csv");
+    let command = format!("layouts families --from {table} --compare {table} --out there");
+    assert_eq!(succeeds(&mut fragstream(&folder, &command)), text);
+    assert_eq!((read("family-mesh.svg"), read("families.csv")), (curves, lines));
+    assert_eq!(read("families.svg").matches("there/families.csv").count(), 2);
+    let command = "layouts families --from there/family-mesh.svg --out there";
+    let refused = fails(&mut fragstream(&folder, command), 2);
+    assert_says(&refused, &["family-mesh.svg: not a table of families. Give a families.csv"]);
     let command = "layouts families --largest 4000 --limit 0.01 --rounds 1 --out there";
     let value = object(&folder, command, 0);
     // The first matrix has taken all of the time.

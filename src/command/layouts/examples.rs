@@ -4,7 +4,7 @@ use crate::arguments::GridSize;
 use crate::bundled::{MATRICES, matrix};
 use crate::claim::{Exhibit, Figure};
 use crate::layouts::compare::answer::answer;
-use crate::layouts::compare::families::{Measure, map, members};
+use crate::layouts::compare::families::{Measure, maps, members};
 use crate::layouts::compare::{Section, table};
 use crate::layouts::usual;
 use crate::stream::Machine;
@@ -51,7 +51,7 @@ fn families(machine: &Machine, largest: usize, effort: Effort) -> Result<Exhibit
     // Dense columns of ten thousand rows take half a second.
     let effort = effort.of_long_runs(7);
     let (members, _) = members(machine, largest, f64::INFINITY, effort, |_, _, _| ())?;
-    let map = map(&members, Measure::Seconds).map_err(Failure::input)?;
+    let map = maps(&[("", &members)], Measure::Seconds).map_err(Failure::input)?;
     let sections: Vec<Section> = members.into_iter().map(|member| member.section).collect();
     let lines =
         sections.iter().map(|section| format!("{}\n  {}", section.title, answer(section).text));

@@ -1,20 +1,23 @@
 //! `fragstream layouts families`: curves over the number of rows, and maps of times and of bytes moved.
 
 use std::io::Write;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use serde_json::json;
 
 use crate::arguments::count;
-use crate::io::write_atomically;
+use crate::io::{read_text, write_atomically};
 use crate::layouts::compare::answer::{advice, answer};
-use crate::layouts::compare::families::{Family, Measure, curves, map, members, sizes};
+use crate::layouts::compare::families::{
+    Family, Measure, Member, curves, maps, members, sizes, stored,
+};
 use crate::layouts::compare::{Section, table};
 use crate::timing::Effort;
 
 use super::super::failure::Failure;
 use super::super::output::Folder;
-use super::super::session::{Progress, Session};
+use super::super::session::{Progress, Session, warned};
 
 #[derive(Args)]
 pub struct Arguments {
@@ -30,14 +33,85 @@ pub struct Arguments {
     #[arg(long, value_name = "SECONDS", default_value_t = 600.0)]
     limit: f64,
 
-    /// Write the tables, curves and the maps into this folder
+    /// Draw the families.csv of an earlier run instead of timing
+    #[arg(long, value_name = "FILE.csv", conflicts_with_all = ["largest", "rounds", "limit"])]
+    from: Option<PathBuf>,
+
+    /// Draw a second map of times next to the first, from the families.csv of another machine
+    #[arg(long, value_name = "FILE.csv")]
+    compare: Option<PathBuf>,
+
+    /// Write the table, curves and the maps into this folder
     #[arg(long, value_name = "FOLDER")]
     out: Folder,
 }
 
+/// Families whose bytes and fetches are drawn by size: regular, scattered, and with few long rows.
+const BY_SIZE: [Family; 3] = [Family::Grid, Family::Mesh, Family::Graph];
+
 /// Times all families, writes and prints.
 pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> {
-    arguments.out.make()?;
+    let Arguments { from, compare, out, .. } = arguments;
+    let other = compare.as_deref().map(read).transpose()?;
+    let own = from.as_deref().map(read).transpose()?;
+    out.make()?;
+    let write = |name: &str, text: String| {
+        let path = out.path().join(name);
+        write_atomically(&path, |out| out.write_all(text.as_bytes()))
+    };
+    let (warnings, is_new) = (if own.is_none() { warned() } else { Vec::new() }, own.is_none());
+    let (members, left_out) =
+        own.map_or_else(|| timed(arguments, session), |own| Ok((own, Vec::new())))?;
+    let is_there = |family: &Family| members.iter().any(|member| member.family == *family);
+    for family in Family::ALL.into_iter().filter(is_there) {
+        for (name, measure) in
+            [("family", Measure::Seconds), ("moved", Measure::Moved), ("fetches", Measure::Fetches)]
+        {
+            if measure == Measure::Seconds || BY_SIZE.contains(&family) {
+                let curves = curves(family, &members, measure).svg().map_err(Failure::input)?;
+                write(&format!("{name}-{}.svg", family.name()), curves)?;
+            }
+        }
+    }
+    let name = |path: &Option<PathBuf>| path.as_ref().map(|path| path.display().to_string());
+    let [own, others] =
+        [name(from).unwrap_or("this machine".to_owned()), name(compare).unwrap_or_default()];
+    let mut runs = vec![(&*own, &*members)];
+    let moved = maps(&runs, Measure::Moved).map_err(Failure::input)?;
+    runs.extend(other.as_deref().map(|other| (&*others, other)));
+    write("families.svg", maps(&runs, Measure::Seconds).map_err(Failure::input)?)?;
+    write("families-moved.svg", moved)?;
+    let sections: Vec<Section> = members.into_iter().map(|member| member.section).collect();
+    if is_new {
+        write("families.csv", table::csv(&sections))?;
+    }
+    out.report(if is_new { "curves, two maps and families.csv" } else { "curves and two maps" });
+    let result = json!({
+        "sections": sections,
+        "advice": advice(&sections),
+        "left_out": left_out,
+        "warnings": warnings,
+    });
+    session.print_as(&result, |out| {
+        for section in &sections {
+            writeln!(out, "{}: {}", section.title, answer(section).text)?;
+        }
+        for what in &left_out {
+            writeln!(out, "{what}: left out, to stay within --limit")?;
+        }
+        Ok(())
+    })
+}
+
+/// Reads the table of a run.
+fn read(path: &Path) -> Result<Vec<Member>, Failure> {
+    stored(&read_text(path)?).ok_or_else(|| {
+        Failure::in_file(path, "not a table of families. Give a families.csv of `layouts families`")
+    })
+}
+
+/// Times the families, and names what was left out.
+fn timed(arguments: &Arguments, session: &Session) -> Result<(Vec<Member>, Vec<String>), Failure> {
     let machine = session.machine()?;
     let effort = Effort { rounds: arguments.rounds, chain: 1 };
     let largest = usize::try_from(arguments.largest).map_err(Failure::input)?;
@@ -46,34 +120,5 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
         progress.say(|| format!("{}, {rows} rows: about {seconds:.0} s", family.name()));
         progress.step();
     };
-    let (members, left_out) = members(&machine, largest, arguments.limit, effort, shows)?;
-    drop(progress);
-    let write = |name: &str, text: String| {
-        let path = arguments.out.path().join(name);
-        write_atomically(&path, |out| out.write_all(text.as_bytes()))
-    };
-    let is_there = |family: &Family| members.iter().any(|member| member.family == *family);
-    for family in Family::ALL.into_iter().filter(is_there) {
-        let curves = curves(family, &members).svg().map_err(Failure::input)?;
-        write(&format!("family-{}.svg", family.name()), curves)?;
-    }
-    for (name, measure) in [("families", Measure::Seconds), ("families-moved", Measure::Moved)] {
-        let map = map(&members, measure).map_err(Failure::input)?;
-        write(&format!("{name}.svg"), map)?;
-    }
-    let sections: Vec<Section> = members.into_iter().map(|member| member.section).collect();
-    write("families.csv", table::csv(&sections))?;
-    arguments.out.report("curves, two maps and families.csv");
-    session.print_as(
-        &json!({ "sections": sections, "advice": advice(&sections), "left_out": left_out }),
-        |out| {
-            for section in &sections {
-                writeln!(out, "{}: {}", section.title, answer(section).text)?;
-            }
-            for what in &left_out {
-                writeln!(out, "{what}: left out, to stay within --limit")?;
-            }
-            Ok(())
-        },
-    )
+    Ok(members(&machine, largest, arguments.limit, effort, shows)?)
 }

@@ -1,6 +1,8 @@
 //! Families of matrices from a thousand to a million rows, in every layout: curves over the number of rows,
 //! and two maps of all.
 
+use std::collections::BTreeSet;
+
 use web_time::Instant;
 
 use crate::error::BoxedError;
@@ -15,9 +17,11 @@ use crate::random::SplitMix64;
 use crate::solver::{Csr, CsrError};
 use crate::stream::Machine;
 use crate::timing::Effort;
+use crate::timing::rig::range;
 
 use super::grids::difference;
 use super::products::{Contest, compare};
+use super::table::{number, read};
 use super::{Line, Section};
 
 /// A kind of matrix, in any size.
@@ -144,6 +148,56 @@ impl Member {
         let lines = compare(machine, &matrix, Contest::of(&layouts()), effort)?;
         Ok(Self { family, rows, section: Section::of_products(title, &matrix, lines) })
     }
+
+    /// A matrix by the title of its section.
+    fn of(section: Section) -> Option<Self> {
+        let (family, rest) = section.title.split_once(": ")?;
+        let family = Family::ALL.into_iter().find(|one| one.name() == family)?;
+        Some(Self { family, rows: rest.split_once(" rows, ")?.0.parse().ok()?, section })
+    }
+}
+
+/// Reads the `families.csv` of a run; `None` if the text is not one.
+pub fn stored(csv: &str) -> Option<Vec<Member>> {
+    let members: Vec<Member> =
+        read(csv).ok()?.into_iter().map(Member::of).collect::<Option<_>>()?;
+    (!members.is_empty()).then_some(members)
+}
+
+/// The text of a factor between layouts, by its formula: a column, a quotient of two layouts, families, the smallest number
+/// of rows, and optionally the largest. `run.seconds rows/quarters box,grid 30000` is the smallest and the largest quotient over
+/// these matrices. `fastest` is the fastest layout in textures, `useful` the useful bytes; ± takes the larger of a quotient and
+/// its inverse, and rounds it up. `None` for another formula, and without such matrices.
+pub fn factor(members: &[Member], formula: &str) -> Option<String> {
+    let mut words = formula.split(' ');
+    let [column, quotient, families] = [words.next()?, words.next()?, words.next()?];
+    let rows: Vec<usize> = words.map(|rows| rows.parse().ok()).collect::<Option<_>>()?;
+    let (&least, most) = (rows.first()?, rows.get(1).copied().unwrap_or(usize::MAX));
+    let (a, b) = quotient.trim_start_matches('±').split_once('/')?;
+    let value = |Member { section, .. }: &Member, layout: &str| {
+        if layout == "useful" {
+            return Some(section.useful_bytes as f64);
+        }
+        let is_meant = |line: &&Line| match layout {
+            "fastest" => !line.is_cpu(),
+            _ => line.layout.replace(' ', "") == layout,
+        };
+        let lines = section.lines.iter().filter(is_meant);
+        lines.filter_map(|line| number(line, column)).reduce(f64::min)
+    };
+    let is_meant = |member: &&Member| {
+        (least..=most).contains(&member.rows)
+            && families.split(',').any(|family| family == member.family.name())
+    };
+    let meant = members.iter().filter(is_meant);
+    let [low, high] = range(meant.filter_map(|member| Some(value(member, a)? / value(member, b)?)));
+    let digits = |value: f64| format!("{value:.*}", usize::from(value < 9.95));
+    Some(match [low, high].map(digits) {
+        _ if low > high => return None,
+        _ if quotient.starts_with('±') => digits((10.0 * high.max(1.0 / low)).ceil() / 10.0),
+        [low, high] if low == high => low,
+        [low, high] => format!("{low} to {high}"),
+    })
 }
 
 /// The usual layouts that hold any matrix.
@@ -190,36 +244,41 @@ pub fn members(
     Ok((members, left_out))
 }
 
-/// The curves of a family: milliseconds of a product against rows, one series per layout.
-pub fn curves(family: Family, members: &[Member]) -> Chart {
+/// The curves of a family: a measure per useful byte against rows, one series per layout.
+pub fn curves(family: Family, members: &[Member], measure: Measure) -> Chart {
     let own = || members.iter().filter(|member| member.family == family);
-    let mut names: Vec<&str> = Vec::new();
-    for line in own().flat_map(|member| &member.section.lines) {
-        if line.run.is_some() && !line.is_cpu() && !names.contains(&line.layout.as_str()) {
-            names.push(&line.layout);
-        }
-    }
-    let series = names.into_iter().map(|name| {
-        let points = own().filter_map(|member| {
-            let line = member.section.lines.iter().find(|line| line.layout == name)?;
-            Some((member.rows as f64, 1e3 * line.run.as_ref()?.seconds))
+    let of = |layout: Layout| {
+        let points = own().filter_map(|Member { rows, section, .. }| {
+            let line = section.lines.iter().find(|line| line.layout == layout.name)?;
+            let value = measure.of(section, line)?;
+            let unit =
+                if measure == Measure::Seconds { 1e12 / section.useful_bytes as f64 } else { 1.0 };
+            Some((*rows as f64, unit * value))
         });
-        Series::new(name, Style::LinePoints, points)
-    });
-    let axes = [Axis::logarithmic("rows"), Axis::logarithmic("ms on llvmpipe (CPU)")];
-    Chart::new(format!("{}: one matrix–vector product", family.name()), axes, series)
+        Series::new(layout.name, Style::LinePoints, points)
+    };
+    let series = layouts().into_iter().map(of).filter(|series| !series.points.is_empty());
+    let (what, axis) = match measure {
+        Measure::Seconds => ("one matrix–vector product", "picoseconds per useful byte"),
+        Measure::Moved => ("a card of 2003", "bytes through 8 KB per useful byte"),
+        Measure::Fetches => ("one matrix–vector product", "fetches per useful byte"),
+    };
+    let axes = [Axis::logarithmic("rows"), Axis::logarithmic(axis)];
+    Chart::new(format!("{}: {what}", family.name()), axes, series)
 }
 
 /// Colour of a cell without a number.
 const UNKNOWN: [u8; 3] = [0xdd, 0xdd, 0xdd];
 
-/// Number in a map for each matrix and layout.
+/// Number in a map or a curve for each matrix and layout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Measure {
     /// Seconds of a product, relative to the fastest layout of the matrix.
     Seconds,
     /// Bytes that a product moves through a texture cache of 8 KB, per useful byte.
     Moved,
+    /// Fetches of a product, per useful byte.
+    Fetches,
 }
 
 impl Measure {
@@ -227,13 +286,14 @@ impl Measure {
         match self {
             Self::Seconds => "seconds of a product, relative to the fastest layout of the matrix",
             Self::Moved => "bytes moved through a cache of 8 KB (a card of 2003), per useful byte",
+            Self::Fetches => "fetches per useful byte",
         }
     }
 
     /// The meaning of a grey cell.
     fn legend(self) -> &'static str {
         match self {
-            Self::Seconds => {
+            Self::Seconds | Self::Fetches => {
                 "grey: not known; × k: not timed, its textures have k times the bytes that the fastest product fetches"
             }
             Self::Moved => {
@@ -247,6 +307,7 @@ impl Measure {
         match self {
             Self::Seconds => Some(run.seconds),
             Self::Moved => Some(run.bytes_moved.as_ref()?[1] as f64 / section.useful_bytes as f64),
+            Self::Fetches => Some(run.fetches as f64 / section.useful_bytes as f64),
         }
     }
 }
@@ -264,45 +325,60 @@ fn state(line: Option<&Line>, measure: Measure) -> String {
     }
 }
 
-/// The map of all matrices and layouts as SVG. The colour of a layout compares it with the best of its matrix.
-pub fn map(members: &[Member], measure: Measure) -> Result<String, PlotError> {
+/// The maps of all matrices and layouts as SVG, side by side, of the runs with these names. The colour of a layout compares it
+/// with the best of its matrix in the same run.
+pub fn maps(runs: &[(&str, &[Member])], measure: Measure) -> Result<String, PlotError> {
     const LEFT: f64 = 260.0;
     const CELL: [f64; 2] = [135.0, 34.0];
-    const TOP: f64 = 120.0;
+    const NAME: f64 = 30.0;
     let layouts = layouts();
-    let width = LEFT + CELL[0] * layouts.len() as f64 + 20.0;
-    let height = TOP + CELL[1] * members.len() as f64 + 20.0;
+    let is_single = runs.len() == 1;
+    let top = if is_single { 120.0 } else { 120.0 + NAME };
+    let side = CELL[0] * layouts.len() as f64 + 20.0;
+    let members = || runs.iter().flat_map(|(_, members)| *members);
+    let matrices: BTreeSet<_> = members().map(|one| (one.family as usize, one.rows)).collect();
+    let width = LEFT + side * runs.len() as f64;
+    let height = top + CELL[1] * matrices.len() as f64 + 20.0;
     let mut sheet = Sheet::vector(width as u32, height as u32);
     sheet.text(measure.title(), [20.0, 28.0], Align::Left, 26.0, INK)?;
     sheet.text(measure.legend(), [20.0, 60.0], Align::Left, 20.0, INK)?;
-    for (column, layout) in layouts.iter().enumerate() {
-        let x = LEFT + CELL[0] * (column as f64 + 0.5);
-        sheet.text(layout.name, [x, TOP - 18.0], Align::Centre, 22.0, INK)?;
+    let row = |of: (usize, usize)| top + CELL[1] * matrices.range(..of).count() as f64;
+    for &(family, rows) in &matrices {
+        let name = format!("{} {rows}", Family::ALL[family].name());
+        let middle = row((family, rows)) + CELL[1] / 2.0;
+        sheet.text(&name, [20.0, middle], Align::Left, 22.0, INK)?;
     }
-    for (row, Member { family, rows, section }) in members.iter().enumerate() {
-        let top = TOP + CELL[1] * row as f64;
-        let name = format!("{} {rows}", family.name());
-        sheet.text(&name, [20.0, top + CELL[1] / 2.0], Align::Left, 22.0, INK)?;
-        let all = section.lines.iter().filter_map(|line| measure.of(section, line));
-        let best = all.fold(f64::INFINITY, f64::min);
+    for (number, (name, members)) in runs.iter().enumerate() {
+        let left = LEFT + side * number as f64;
+        if !is_single {
+            sheet.text(name, [left, top - 18.0 - NAME], Align::Left, 22.0, INK)?;
+        }
         for (column, layout) in layouts.iter().enumerate() {
-            let line = section.lines.iter().find(|line| line.layout == layout.name);
-            let from = [LEFT + CELL[0] * column as f64, top];
-            let to = [from[0] + CELL[0] - 2.0, top + CELL[1] - 2.0];
-            let value = line.and_then(|line| measure.of(section, line));
-            // White for the best layout, full colour from ten times its value on.
-            let of_value = |value: f64| {
-                let share = (value / best).log10().min(1.0);
-                blend([0xe8, 0xf4, 0xee], [0xe0, 0x9a, 0x6a], share)
-            };
-            sheet.fill(from, to, value.map_or(UNKNOWN, of_value));
-            let middle = [(from[0] + to[0]) / 2.0, (from[1] + to[1]) / 2.0];
-            let (text, size) = match (value, measure) {
-                (Some(value), Measure::Seconds) => (format!("{:.1}", value / best), 20.0),
-                (Some(value), Measure::Moved) => (format!("{value:.1}"), 20.0),
-                (None, _) => (state(line, measure), 16.0),
-            };
-            sheet.text(&text, middle, Align::Centre, size, INK)?;
+            let x = left + CELL[0] * (column as f64 + 0.5);
+            sheet.text(layout.name, [x, top - 18.0], Align::Centre, 22.0, INK)?;
+        }
+        for Member { family, rows, section } in *members {
+            let all = section.lines.iter().filter_map(|line| measure.of(section, line));
+            let best = all.fold(f64::INFINITY, f64::min);
+            for (column, layout) in layouts.iter().enumerate() {
+                let line = section.lines.iter().find(|line| line.layout == layout.name);
+                let from = [left + CELL[0] * column as f64, row((*family as usize, *rows))];
+                let to = [from[0] + CELL[0] - 2.0, from[1] + CELL[1] - 2.0];
+                let value = line.and_then(|line| measure.of(section, line));
+                // White for the best layout, full colour from ten times its value on.
+                let of_value = |value: f64| {
+                    let share = (value / best).log10().min(1.0);
+                    blend([0xe8, 0xf4, 0xee], [0xe0, 0x9a, 0x6a], share)
+                };
+                sheet.fill(from, to, value.map_or(UNKNOWN, of_value));
+                let middle = [(from[0] + to[0]) / 2.0, (from[1] + to[1]) / 2.0];
+                let (text, size) = match (value, measure) {
+                    (Some(value), Measure::Seconds) => (format!("{:.1}", value / best), 20.0),
+                    (Some(value), _) => (format!("{value:.1}"), 20.0),
+                    (None, _) => (state(line, measure), 16.0),
+                };
+                sheet.text(&text, middle, Align::Centre, size, INK)?;
+            }
         }
     }
     Ok(sheet.svg())
@@ -311,6 +387,9 @@ pub fn map(members: &[Member], measure: Measure) -> Result<String, PlotError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::card::cost::CARDS;
+    use crate::layouts::compare::Run;
+    use crate::layouts::compare::table::csv;
 
     #[test]
     fn families_have_the_rows_asked_for_and_the_lengths_that_they_are_named_for()
@@ -350,6 +429,66 @@ mod tests {
         assert_eq!(of(&large, Measure::Seconds), "does not fit");
         assert_eq!(of(&line(0, None, Some("two diagonals")), Measure::Seconds), "cannot hold it");
         assert_eq!(of(&line(9, None, None), Measure::Moved), "not traced");
+    }
+
+    /// A matrix with these milliseconds of layouts.
+    fn member(title: &str, useful_bytes: u64, of: &[(&str, f64)]) -> Member {
+        let lines = of.iter().map(|&(layout, ms)| {
+            let run = Run { seconds: 1e-3 * ms, fetches: 7, ..Run::default() };
+            Line {
+                run: Some(run),
+                ..Line::new(layout, if layout.contains("core") { "CPU" } else { "" })
+            }
+        });
+        let section =
+            Section::new(title.to_owned(), "product", useful_bytes as usize, lines.collect());
+        Member::of(section).expect("a title")
+    }
+
+    #[test]
+    fn factors_are_quotients_over_the_named_matrices() {
+        let cpu = ("CSR, one core", 0.5);
+        let members = [
+            member("grid: 100 rows, 9 entries", 8, &[("rows", 9.0), ("quarters", 1.0), cpu]),
+            member("grid: 1000 rows, 9 entries", 8, &[("rows", 6.0), ("quarters", 4.0), cpu]),
+            member("box: 900 rows, 9 entries", 8, &[("rows", 2.0), ("quarters", 4.0), cpu]),
+            member("mesh: 900 rows, 9 entries", 8, &[("rows", 70.0), ("quarters", 1.0), cpu]),
+        ];
+        for (formula, expected) in [
+            ("run.seconds rows/quarters grid 0", Some("1.5 to 9.0")),
+            ("run.seconds rows/quarters grid,box 500", Some("0.5 to 1.5")),
+            ("run.seconds rows/quarters grid 0 100", Some("9.0")),
+            ("run.seconds ±rows/fastest box,grid 500", Some("1.5")),
+            ("run.seconds ±rows/quarters box 500", Some("2.0")),
+            ("run.seconds rows/CSR,onecore mesh 500", Some("140")),
+            ("run.fetches rows/useful mesh 500", Some("0.9")),
+            ("run.seconds rows/quarters dense 0", None),
+            ("run.seconds rows/columns grid 0", None),
+            ("run.seconds rows grid 0", None),
+        ] {
+            assert_eq!(factor(&members, formula).as_deref(), expected, "{formula}");
+        }
+    }
+
+    #[test]
+    fn a_stored_table_is_read_as_it_was_written_and_drawn_beside_another() {
+        let mut first =
+            member("grid: 1000 rows, 9 entries", 800, &[("rows", 6.0), ("quarters", 4.0)]);
+        let run = first.section.lines[0].run.as_mut().expect("a run");
+        (run.bytes_moved, run.cards) = (Some(vec![3, 2, 1]), Some([0.5; CARDS.len()]));
+        first.section.lines[1].refused = Some("2.4 GB, \"too large\"".to_owned());
+        first.section.lines[1].memory.bytes = 9;
+        let again = stored(&csv(std::slice::from_ref(&first.section))).expect("a table");
+        assert_eq!((again[0].family, again[0].rows), (Family::Grid, 1000));
+        assert_eq!(again[0].section, first.section);
+        assert!(stored("name,value\na,1\n").is_none() && stored("").is_none());
+        let other = member("mesh: 50 rows, 9 entries", 800, &[("rows", 6.0)]);
+        let svg = maps(&[("here", &again), ("there", &[other])], Measure::Seconds).expect("a map");
+        for text in ["here", "there", "grid 1000", "mesh 50", "1.5", "not compared"] {
+            assert!(svg.contains(text), "{text}");
+        }
+        let fetches = curves(Family::Grid, &again, Measure::Fetches);
+        assert_eq!(fetches.series[0].points, [(1000.0, 7.0 / 800.0)]);
     }
 
     #[test]

@@ -17,7 +17,7 @@ pub mod vectors;
 
 use std::collections::BTreeMap;
 
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::card::cache::Shape;
 use crate::card::cost::{CARDS, bill};
@@ -34,7 +34,8 @@ use crate::timing::{Effort, Interval, Work, median, with_ceiling};
 use super::textures::{Texture, VERTEX_BYTES};
 
 /// Memory of a layout.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Memory {
     /// Textures other than vectors, those of one size and format together: `5 of 31x31 R32F, 64x70 R32F`.
     pub textures: String,
@@ -61,7 +62,8 @@ impl Memory {
 }
 
 /// Work and time of one run.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Run {
     /// Programs.
     pub programs: usize,
@@ -89,13 +91,21 @@ pub struct Run {
     pub error: Option<f64>,
     /// Seconds on each of [`CARDS`] by its calibrated model; `None` for the CPU, and if no card of 2003 could
     /// run it.
-    #[serde(serialize_with = "by_card", skip_serializing_if = "Option::is_none")]
+    #[serde(
+        serialize_with = "by_card",
+        deserialize_with = "of_cards",
+        skip_serializing_if = "Option::is_none"
+    )]
     pub cards: Option<[f64; CARDS.len()]>,
     /// True if some fetches are at positions read from a texture, to which the cards' model was not fitted.
     pub is_scattered: bool,
     /// Bytes that a card of 2003 moves through texture caches of [`CACHES`] KB, batch by batch, and as vertices; `None` for solves, if no
     /// such card could run it, and for more than 2²⁴ fetches.
-    #[serde(serialize_with = "by_cache", skip_serializing_if = "Option::is_none")]
+    #[serde(
+        serialize_with = "by_cache",
+        deserialize_with = "of_caches",
+        skip_serializing_if = "Option::is_none"
+    )]
     pub bytes_moved: Option<Vec<u64>>,
     /// True if it was stopped early, because a run takes [`TOO_SLOW`] times as long as the fastest layout's.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
@@ -115,6 +125,18 @@ fn by_cache<S: Serializer>(bytes: &Option<Vec<u64>>, serializer: S) -> Result<S:
     serializer.collect_map(names.into_iter().zip(bytes.iter().flatten()))
 }
 
+fn of_cards<'d, D: Deserializer<'d>>(cards: D) -> Result<Option<[f64; CARDS.len()]>, D::Error> {
+    let seconds = BTreeMap::<String, f64>::deserialize(cards)?;
+    let of_all: Option<Vec<f64>> =
+        CARDS.iter().map(|card| seconds.get(card.device.name).copied()).collect();
+    Ok(of_all.and_then(|of_all| of_all.try_into().ok()))
+}
+
+fn of_caches<'d, D: Deserializer<'d>>(caches: D) -> Result<Option<Vec<u64>>, D::Error> {
+    let bytes = BTreeMap::<String, u64>::deserialize(caches)?;
+    Ok(CACHES.iter().map(|kb| bytes.get(&format!("{kb} KB")).copied()).collect())
+}
+
 /// Sizes of texture caches in KB: from the smallest plausible one of 2003 to the largest.
 pub const CACHES: [u32; 3] = [2, 8, 16];
 /// Largest number of fetches of a run that is traced.
@@ -123,7 +145,8 @@ const MOST_TRACED: u64 = 1 << 24;
 pub const TOO_SLOW: f64 = 20.0;
 
 /// A layout with its result.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Line {
     /// Name of the layout.
     pub layout: String,
@@ -158,7 +181,8 @@ impl Line {
 }
 
 /// Layouts with the same work.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Section {
     /// Matrix, grid or vector.
     pub title: String,

@@ -181,6 +181,43 @@ pub fn csv(sections: &[Section]) -> String {
     table.csv()
 }
 
+/// Reads what [`csv`] writes, except for features.
+///
+/// # Errors
+/// A value of another kind.
+#[cfg(feature = "plot")]
+pub fn read(text: &str) -> serde_json::Result<Vec<Section>> {
+    let mut lines = crate::picture::csv::lines(text).into_iter();
+    let names = lines.next().unwrap_or_default();
+    let mut sections: Vec<Section> = Vec::new();
+    for cells in lines {
+        // Both have a `run`.
+        let (mut own, mut line) = (json!({}), json!({}));
+        for (name, cell) in names.iter().zip(cells).filter(|(_, cell)| !cell.is_empty()) {
+            let is_own = ["title", "run", "useful_bytes", "features"].contains(&&**name);
+            let into = if is_own { &mut own } else { &mut line };
+            let place = name.split('.').fold(into, |place, name| &mut place[name]);
+            *place = serde_json::from_str(&cell).unwrap_or(Value::String(cell));
+        }
+        let line: Line = serde_json::from_value(line)?;
+        let own: Section = serde_json::from_value(own)?;
+        match sections.last_mut().filter(|last| (&last.title, &last.run) == (&own.title, &own.run))
+        {
+            Some(last) => last.lines.push(line),
+            None => sections.push(Section { lines: vec![line], ..own }),
+        }
+    }
+    Ok(sections)
+}
+
+/// The number of a line in the column with this name, blanks left out.
+#[cfg(feature = "plot")]
+pub(super) fn number(line: &Line, column: &str) -> Option<f64> {
+    let mut row = Map::new();
+    flatten(&mut row, "", &json!(line));
+    row.iter().find(|(name, _)| name.replace(' ', "") == column)?.1.as_f64()
+}
+
 /// Adds the values of an object, and those of objects in it. Lists are left out.
 #[cfg(feature = "plot")]
 fn flatten(into: &mut Map<String, Value>, prefix: &str, value: &Value) {
