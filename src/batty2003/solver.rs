@@ -226,7 +226,7 @@ impl GpuSolver {
             })
         };
         let exact = (|x: &[f64]| system.residual(x), |x: &[f64]| system.rounding(x));
-        let refined = refine(&outer, CORRECTIONS, norm, pressure, exact, correct, |_, _| ())?;
+        let (refined, _) = refine(&outer, CORRECTIONS, norm, pressure, exact, correct, |_, _| ())?;
         Ok(Outcome {
             iterations,
             // The first norm is that of the last one's vector.

@@ -15,6 +15,7 @@
 //! | 4.2 | four quadrants in four channels, and the border | [`grid::layering`], `grid_*.glsl`, `layer.frag`, `unlayer.frag`, `copy_nodes.frag` |
 //! | 4.2 | a level, and the hierarchy of levels | [`grid::level`], [`grid::hierarchy`] |
 //! | 4.2 | the same hierarchy on the CPU | [`study::reference`] |
+//! | 4.2 | residuals in pairs of floats | [`grid::pair_residual`] |
 //! | 4 | Poisson and Helmholtz solves, for users | [`scenes::poisson`] |
 //! | 4.1, 4.3 | a fluid | [`fluid`], `advect.frag`, `layer_velocity.frag`, `divergence.frag`, `subtract_gradient.frag` … |
 //! | 4.1 | what people run: a jet | [`scenes`] |

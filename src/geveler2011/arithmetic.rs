@@ -49,9 +49,3 @@ impl Arithmetic {
         Pass::new(kernel).set_if_declared("one", 1.0)
     }
 }
-
-/// A number as a sum of two floats, the larger one first.
-pub fn pair(value: f64) -> [f32; 2] {
-    let high = value as f32;
-    [high, (value - f64::from(high)) as f32]
-}

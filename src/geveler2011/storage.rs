@@ -2,11 +2,11 @@
 
 use crate::parallel::each;
 use crate::solver::Csr;
+use crate::solver::scaling::pair;
 use crate::stream::{
     Format, Layout, Machine, Part, Pass, Rects, Size, Stream, StreamError, source,
 };
 
-use super::arithmetic::pair;
 use super::ellpack::{EllpackLayout, Entries, RowFormat};
 
 const PACKED: Part = source!(part "geveler2011/storage/packed");

@@ -3,10 +3,11 @@
 
 use std::rc::Rc;
 
+use crate::solver::scaling::pair;
 use crate::solver::{Operation, TextureSpace, VectorSpace};
 use crate::stream::{Format, Kernel, Layout, Machine, Source, Stream, StreamError, source};
 
-use super::arithmetic::{Arithmetic, pair};
+use super::arithmetic::Arithmetic;
 
 /// A vector space whose matrices are products in one arithmetic.
 pub trait ProductSpace:

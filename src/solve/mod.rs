@@ -326,7 +326,7 @@ impl Solver {
                     bound.double
                 };
                 let exact = (residual, rounding);
-                let outcome = refine(&outer, most, norm_of_b, x, exact, correct, |_, _| ())?;
+                let (outcome, _) = refine(&outer, most, norm_of_b, x, exact, correct, |_, _| ())?;
                 seconds = clocks.into_inner().1;
                 outcome
             }

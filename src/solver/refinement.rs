@@ -92,7 +92,7 @@ impl Correction {
 /// last one, which has the smaller error even if its residual is larger. The outcome's history contains the norms of all corrections; the last
 /// norm of each is the true one. Its replacements are the corrections. `observer` gets the number of iterations
 /// and the true residual, before the first correction and after each. Convergence is decided only by the
-/// residual in double precision.
+/// residual in double precision, that of the x returned is the second result.
 pub fn refine<E>(
     criteria: &Criteria,
     corrections: usize,
@@ -101,7 +101,7 @@ pub fn refine<E>(
     (residual, rounding): (impl Fn(&[f64]) -> Vec<f64>, impl Fn(&[f64]) -> f64),
     mut correct: impl FnMut(&Defect<'_>) -> Result<Correction, E>,
     mut observer: impl FnMut(usize, f64),
-) -> Result<Outcome, E> {
+) -> Result<(Outcome, Vec<f64>), E> {
     let mut defect = residual(x);
     let first = norm(&defect);
     let reference = if norm_of_b == 0.0 { first } else { norm_of_b };
@@ -139,11 +139,7 @@ pub fn refine<E>(
             best.extend_from_slice(x);
             is_best = false;
         }
-        parts(x, PART, &|first, x| {
-            for (x, &value) in x.iter_mut().zip(&correction.values[first..]) {
-                *x += f64::from(value) * scale;
-            }
-        });
+        add(x, &correction.values, scale);
         defect = residual(x);
         let now = norm(&defect);
         if !now.is_finite() {
@@ -173,20 +169,31 @@ pub fn refine<E>(
         smallest = norms[norms.len() - 1];
     } else if !is_best {
         x.copy_from_slice(&best);
+        defect = residual(x);
     }
-    Ok(Outcome {
+    let outcome = Outcome {
         reason,
         iterations: history.len() - 1,
         residual: history.last().copied().unwrap_or(first),
         verified: Some(smallest),
         history,
         replacements: norms.len() - 1,
-    })
+    };
+    Ok((outcome, defect))
+}
+
+/// x ← x + scale d
+pub(crate) fn add(x: &mut [f64], d: &[f32], scale: f64) {
+    parts(x, PART, &|first, x| {
+        for (x, &d) in x.iter_mut().zip(&d[first..]) {
+            *x += f64::from(d) * scale;
+        }
+    });
 }
 
 /// The power of two that scales the root mean square of `values` values with this norm into [1, 2), so that
 /// single-precision values remain exact; one if there is none.
-fn scale_of(norm: f64, values: usize) -> f64 {
+pub(crate) fn scale_of(norm: f64, values: usize) -> f64 {
     match norm / (values as f64).sqrt() {
         mean if mean > 0.0 && mean.is_finite() => {
             2.0_f64.powi(mean.log2().floor().clamp(-1000.0, 1000.0) as i32)

@@ -17,7 +17,7 @@ const HASHED: [&str; 2] =
 
 /// Low parts of numbers are errors of rounding, of which a twin without rounding knows nothing: half of
 /// what these compute. `geveler2011/products.rs` compares the numbers' values.
-const LOW_PARTS: [&str; 3] = ["pairs", "native", "error_free"];
+const LOW_PARTS: [&str; 4] = ["pairs", "native", "error_free", "stream/error_free"];
 
 /// How many numbers of a program no bound may decide about.
 pub fn may_be_undecided(line: &Open, finding: &Finding) -> u64 {

@@ -46,7 +46,7 @@ fn solve(a: &Csr<f64>, b: &[f64], rtol: f64, goes_on: bool) -> (Vec<f64>, Outcom
         },
         |_, _| (),
     );
-    (x, outcome.unwrap())
+    (x, outcome.unwrap().0)
 }
 
 #[test]
@@ -91,20 +91,22 @@ fn made_up(corrections: &[([f32; 2], Reason)], rounding: f64) -> (Vec<f64>, Outc
     let b = [1.0, 1.0];
     let mut x = vec![0.0; 2];
     let mut next = corrections.iter();
-    let residual = |x: &[f64]| b.iter().zip(x).map(|(b, x)| b - x).collect();
+    let residual = |x: &[f64]| -> Vec<f64> { b.iter().zip(x).map(|(b, x)| b - x).collect() };
     let outcome = refine(
         &criteria(1e-8),
         corrections.len(),
         2.0_f64.sqrt(),
         &mut x,
-        (residual, |_: &[f64]| rounding),
+        (&residual, |_: &[f64]| rounding),
         |_| {
             let &(values, reason) = next.next().unwrap();
             Ok::<_, ()>(Correction { values: values.to_vec(), norms: vec![0.1], reason })
         },
         |_, _| (),
     );
-    (x, outcome.unwrap())
+    let (outcome, left) = outcome.unwrap();
+    assert_eq!(left, residual(&x));
+    (x, outcome)
 }
 
 #[test]

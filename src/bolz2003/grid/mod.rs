@@ -5,6 +5,7 @@ pub mod hierarchy;
 pub mod kernels;
 pub mod layering;
 pub mod level;
+pub mod pair_residual;
 pub mod stencil;
 
 pub use geometry::{Boundary, Grid, Sides};

@@ -241,7 +241,7 @@ impl GeometricFlow {
                 reason: outcome.reason,
             })
         };
-        let outcome = refine(
+        let (outcome, left) = refine(
             &criteria,
             criteria.max_iterations,
             first,
@@ -250,7 +250,6 @@ impl GeometricFlow {
             correct,
             |_, _| (),
         )?;
-        let left = residual(displacement.as_flattened());
         let ending = Ending::judge(outcome.reason, &left, norm, criteria.tolerance(first));
         Ok((outcome, ending, displacement))
     }

@@ -41,7 +41,8 @@ use right_side::Problem;
 ///
 /// Single precision alone is not enough: with random g on 1025x1025 the relative residual stagnates near 1e-5,
 /// with smooth g earlier, although u is correct to about six digits. Therefore the residual is computed in
-/// double precision on the CPU every few cycles, unless --refine 0 is given.
+/// double precision on the CPU every few cycles, unless --refine 0 is given. On a GPU it is computed there in
+/// pairs of floats, and in double precision at the end.
 ///
 /// Exit code 3 means that the solver did not converge. The history is still written, and so is u unless the
 /// solver diverged.

@@ -71,7 +71,7 @@ impl Solver {
             let terms = (0..f.len()).map(|node| exact.magnitude(node, f[node], largest));
             f64::EPSILON * Norm::L2.of(terms)
         };
-        let outcome = refine(
+        let (outcome, _) = refine(
             &left,
             most,
             0.0,

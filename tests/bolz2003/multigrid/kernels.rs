@@ -4,6 +4,7 @@ use fragstream::bolz2003::grid::geometry::{Boundary, Grid, Sides};
 use fragstream::bolz2003::grid::hierarchy::{GridHierarchy, HierarchyOptions};
 use fragstream::bolz2003::grid::kernels::GridKernels;
 use fragstream::bolz2003::grid::layering::{BorderSync, ChannelUse, LayeredGrid, Layering};
+use fragstream::bolz2003::grid::pair_residual::PairResidual;
 use fragstream::bolz2003::grid::stencil::Stencils;
 use fragstream::bolz2003::study::claims::problems::{KINDS, NEUMANN, PERIODIC, variable};
 use fragstream::bolz2003::study::claims::rings::{every_kernel, poison_ring, poisoned};
@@ -143,4 +144,47 @@ fn synchronising_draws_the_ring_and_nothing_else() {
     let inside = Rect::of_size(width - 2, height - 2).area();
     assert_eq!(total.fragments, Rect::of_size(width, height).area() - inside);
     assert_eq!(nodes(&level, &v, "sync"), values);
+}
+
+#[test]
+fn a_residual_in_pairs_has_48_bits_beside_all_kinds_of_sides() {
+    let machine = machine();
+    for (_, sides) in KINDS.into_iter().chain(PERIODIC) {
+        for (size, sigma_h2) in [([17, 9], 0.0), ([9, 13], 0.1)] {
+            let grid = Grid::new(size[0], size[1], sides).unwrap();
+            let options = HierarchyOptions::fused();
+            let gpu = GridHierarchy::constant(&machine, grid, sigma_h2, options).unwrap();
+            let stencils = Stencils::<f64>::helmholtz(grid, |_, _| 1.0, |_, _| sigma_h2);
+            // Neither the residual nor the reaction is a number of single precision, and both corrections are large.
+            let thirds = wide(&grid.random(1)).into_iter().map(|r| r / 3.0);
+            let mut expected: Vec<f64> = thirds.collect();
+            let mut pairs = PairResidual::new(gpu.grid(), sigma_h2, &expected, 1.0).unwrap();
+            let plain = gpu.grid().plain("correction").unwrap();
+            for seed in [2, 3] {
+                let d: Vec<f32> = grid.random(seed).into_iter().map(|d| 100.0 * d).collect();
+                plain.write(&d).unwrap();
+                pairs.correct(&plain).unwrap();
+                let d = wide(&d);
+                let product = grid.map(0.0, |i, j| stencils.at(&d, i, j));
+                expected.iter_mut().zip(product).for_each(|(r, product)| *r -= product);
+            }
+            grid.bring_in_step(&mut expected);
+            let found = wide(&pairs.pairs().read().unwrap());
+            let found = found.as_chunks::<2>().0;
+            for (place, (&[high, low], expected)) in found.iter().zip(&expected).enumerate() {
+                let node = grid.node(place);
+                let [i, j] = [0, 1].map(|axis| match grid.is_periodic(axis) {
+                    true => node[axis] % grid.cells[axis],
+                    false => node[axis],
+                });
+                if !grid.is_computed(i, j) {
+                    continue;
+                }
+                // The terms add up to at most 1700.
+                let error = (high + low - expected).abs();
+                assert!(error < 1700.0 * 2f64.powi(-44), "{error:e} at {i}, {j} of {grid:?}");
+                assert_eq!(high, f64::from((high + low) as f32));
+            }
+        }
+    }
 }

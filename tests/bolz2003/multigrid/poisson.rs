@@ -7,7 +7,7 @@ use fragstream::bolz2003::grid::geometry::{Boundary, Grid, Sides};
 use fragstream::bolz2003::scenes::poisson::{
     Coefficient, Equation, Options, PoissonSolver, RightSide, Solution,
 };
-use fragstream::bolz2003::study::claims::problems::{DIRICHLET, MIXED, NEUMANN};
+use fragstream::bolz2003::study::claims::problems::{DIRICHLET, KINDS, MIXED, NEUMANN, PERIODIC};
 use fragstream::solver::{Criteria, Reason, multigrid};
 use fragstream::stream::Machine;
 
@@ -195,4 +195,87 @@ fn input_that_makes_no_problem_is_refused_in_one_line() {
     let nothing = solve(&machine, &equation, options, &RightSide::new(&good)).unwrap();
     assert_eq!(nothing.reason, Reason::Converged);
     assert_eq!(relative_residual(&nothing), 0.0);
+}
+
+#[test]
+fn with_residuals_on_the_gpu_a_solve_takes_no_more_cycles_one_upload_and_the_corrections_back() {
+    let machine = machine();
+    let criteria = Criteria { rtol: 1e-11, ..multigrid::default_criteria() };
+    let options = Options { criteria, ..Options::robust() };
+    let kinds = KINDS.into_iter().chain(PERIODIC).map(|(_, sides)| (sides, 0.0));
+    for (sides, sigma) in kinds.chain([(DIRICHLET, 3.7), (MIXED, 3.7)]) {
+        let mut equation = unit(65, 33, sides);
+        equation.sigma = Coefficient::Constant(sigma);
+        let g = equation.grid.random(4);
+        let solved = |is_on_gpu| {
+            let solver = PoissonSolver::new(&machine, equation.clone(), options).unwrap();
+            let solver = solver.with_residual_on_gpu(is_on_gpu);
+            machine.take_ledger();
+            let solution = solver.solve(&RightSide::new(&g), |_, _| ()).unwrap();
+            assert_eq!(solution.reason, Reason::Converged, "{sides:?}");
+            assert!(relative_residual(&solution) <= 1e-11);
+            (solution, machine.take_ledger())
+        };
+        let ((on_cpu, before), (on_gpu, after)) = (solved(false), solved(true));
+        assert!(on_gpu.cycles <= on_cpu.cycles, "{sides:?}");
+        let largest = on_cpu.u.iter().fold(0.0, |m: f64, u| m.max(u.abs()));
+        let differences = on_cpu.u.iter().zip(&on_gpu.u).map(|(a, b)| (a - b).abs());
+        assert!(differences.fold(0.0, f64::max) < 1e-9 * largest, "{sides:?}");
+        // The history is that of the CPU, and its last norm is the true one.
+        for (a, b) in on_cpu.history.iter().zip(&on_gpu.history) {
+            assert!(a.0 == b.0 && (a.1 / b.1 - 1.0).abs() < 0.02, "{a:?} {b:?}, {sides:?}");
+        }
+        assert_eq!(on_gpu.residual, on_gpu.true_residual);
+        let corrections = on_cpu.history.len() as u64 - 1;
+        let nodes = equation.grid.nodes() as u64;
+        assert_eq!((before.uploads, before.read_backs), (corrections, corrections));
+        assert_eq!(after.uploads, 1, "{sides:?}");
+        // A correction, and the norm of the residual after it.
+        assert_eq!(after.read_backs, 2 * corrections);
+        assert_eq!(after.texels_read_back, corrections * (nodes + 1));
+        assert_eq!(after.bytes_uploaded, 8 * nodes);
+    }
+}
+
+#[test]
+fn with_residuals_on_the_gpu_a_known_solution_is_found_in_double_precision() {
+    let machine = machine();
+    // Harmonic and quadratic, of numbers that single precision holds: the discrete solution is the exact one.
+    let exact = |x: f64, y: f64| x * x - y * y + x + 0.5;
+    let equation = unit(65, 65, DIRICHLET);
+    let (boundary, g) = (sample(&equation, exact), vec![0.0; equation.grid.nodes()]);
+    let right = RightSide { boundary: Some(&boundary), ..RightSide::new(&g) };
+    let criteria = Criteria { rtol: 1e-13, ..multigrid::default_criteria() };
+    let options = Options { criteria, ..Options::robust() };
+    let solver = PoissonSolver::new(&machine, equation.clone(), options).unwrap();
+    let solution = solver.with_residual_on_gpu(true).solve(&right, |_, _| ()).unwrap();
+    assert_eq!(solution.reason, Reason::Converged);
+    assert!(largest_error(&equation, &solution.u, exact) < 1e-11);
+}
+
+#[test]
+fn with_residuals_on_the_gpu_a_solve_that_cannot_end_ends_as_on_the_cpu() {
+    let machine = machine();
+    let equation = unit(33, 33, DIRICHLET);
+    let g = sample(&equation, |x, y| (7.0 * x * y).sin() + 1.0);
+    let start = sample(&equation, |x, _| x);
+    let solved = |equation: &Equation, rtol, refine, is_on_gpu| {
+        let criteria = Criteria { rtol, ..multigrid::default_criteria() };
+        let options = Options { criteria, refine, ..Options::robust() };
+        let solver = PoissonSolver::new(&machine, equation.clone(), options).unwrap();
+        let solver = solver.with_residual_on_gpu(is_on_gpu);
+        solver.solve(&RightSide { start: Some(&start), ..RightSide::new(&g) }, |_, _| ()).unwrap()
+    };
+    // Below double precision; too few cycles; a negative sigma, with which cycles diverge.
+    let mut indefinite = equation.clone();
+    indefinite.sigma = Coefficient::Constant(-1000.0);
+    for (equation, rtol) in [(&equation, 1e-18), (&equation, 0.0), (&indefinite, 1e-5)] {
+        for refine in [1, 5] {
+            let [on_cpu, on_gpu] =
+                [false, true].map(|is_on_gpu| solved(equation, rtol, refine, is_on_gpu));
+            assert!(!on_cpu.reason.is_converged());
+            assert_eq!(on_cpu.reason, on_gpu.reason, "{rtol}, {refine}");
+            assert!(on_gpu.true_residual <= 2.0 * on_cpu.true_residual);
+        }
+    }
 }

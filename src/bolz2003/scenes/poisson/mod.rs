@@ -14,11 +14,12 @@
 //! Single precision limits convergence: the rounding of u alone leaves a residual of about ε |A| |u|,
 //! and ‖b‖ is smaller than |A| |u| by h² for a smooth u. So the relative residual stagnates near 1e-4 on
 //! 129² and rises by 4 as h is halved, although u is right to six digits. By default the defect is
-//! therefore computed in double precision on the CPU every few cycles, and the cycles solve for it
-//! ([`Options::refine`]); otherwise a solve ends as `stagnated` at the limit of the precision.
+//! therefore computed every few cycles in double precision on the CPU, or in pairs of floats on the GPU, and the cycles
+//! solve for it ([`Options::refine`]); otherwise a solve ends as `stagnated` at the limit of the precision.
 
 mod equation;
 pub mod named;
+mod refined;
 mod solution;
 
 use schemars::{JsonSchema, Schema};
@@ -29,7 +30,6 @@ use crate::bolz2003::Error;
 use crate::settings::headed;
 use crate::solver::host::tree_dot;
 use crate::solver::multigrid::{self, iterate};
-use crate::solver::refinement::{Correction, refine};
 use crate::solver::{Criteria, Cycle, Hierarchy, Multigrid, Outcome, Seconds, Start};
 use crate::stream::{Machine, Stream, StreamError};
 
@@ -44,9 +44,6 @@ pub use solution::Solution;
 /// Largest sum of a Neumann right-hand side, relative to the sum of its absolute values, that is attributed
 /// to rounding errors.
 const IMBALANCE: f64 = 1e-4;
-
-/// Share of the goal at which the last cycles aim: just missing the goal would take another correction.
-const LAST: f64 = 0.5;
 
 /// Settings of a solve. Defaults do not change once released.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -129,6 +126,7 @@ pub struct PoissonSolver {
     options: Options,
     hierarchy: GridHierarchy,
     plain: Stream,
+    residual_on_gpu: bool,
     set_up_seconds: f64,
 }
 
@@ -162,8 +160,16 @@ impl PoissonSolver {
             options,
             hierarchy,
             plain,
+            residual_on_gpu: refined::is_faster_on_gpu(machine),
             set_up_seconds: started.elapsed().as_secs_f64(),
         })
+    }
+
+    /// Chooses where the residuals between corrections are computed: on the GPU in pairs of floats, if it keeps rounding
+    /// errors and the coefficients are constant, or on the CPU.
+    pub fn with_residual_on_gpu(mut self, is_on_gpu: bool) -> Self {
+        self.residual_on_gpu = is_on_gpu && self.plain.machine().keeps_errors();
+        self
     }
 
     /// Solves for a right-hand side. `observer` receives the number of cycles done and the norm of the residual:
@@ -209,12 +215,11 @@ impl PoissonSolver {
             observer(cycles + before, residual / unit);
         };
         let started = Instant::now();
-        let outcome = match self.options.refine {
+        let (outcome, remainder) = match self.options.refine {
             0 => self.solve_single(&criteria, &b, &mut u, observer)?,
-            cycles => self.solve_refined(&criteria, cycles, &b, &mut u, observer)?,
+            _ => self.solve_refined(&criteria, &b, &mut u, observer)?,
         };
         let solve = started.elapsed().as_secs_f64();
-        let remainder = equation.residual(&b, &u);
         if equation.is_singular() {
             let mean = equation.grid.mean(&u);
             u.iter_mut().for_each(|u| *u -= mean);
@@ -232,14 +237,14 @@ impl PoissonSolver {
         ))
     }
 
-    /// Runs all cycles in single precision.
+    /// Runs all cycles in single precision. Returns b − A u, too.
     fn solve_single(
         &self,
         criteria: &Criteria,
         b: &[f64],
         u: &mut [f64],
         mut observer: impl FnMut(usize, f64),
-    ) -> Result<Outcome, Error> {
+    ) -> Result<(Outcome, Vec<f64>), Error> {
         let scale = scale_of(b, u);
         let single =
             |values: &[f64]| -> Vec<f32> { values.iter().map(|v| (v / scale) as f32).collect() };
@@ -250,17 +255,17 @@ impl PoissonSolver {
         if let Some(cycles) = self.options.full {
             multigrid.full(cycles, &b_stream, &mut u_stream)?;
         }
-        let mut read = |stream: &Stream| -> Result<f64, StreamError> {
+        let mut read = |stream: &Stream| -> Result<Vec<f64>, StreamError> {
             let nodes = self.read(stream)?;
             u.iter_mut().zip(nodes).for_each(|(u, node)| *u = f64::from(node) * scale);
-            Ok(norm(&self.equation.residual(b, u)))
+            Ok(self.equation.residual(b, u))
         };
         let start = self.hierarchy.residual_norm(&b_stream, &u_stream)? * scale;
         let norm_of_b = norm(b);
         let tolerance = criteria.tolerance(if norm_of_b == 0.0 { start } else { norm_of_b });
         // Within the tolerance, the true norm takes its place.
         let mut measure = |cycle, found: f64, stream: &Stream| -> Result<f64, StreamError> {
-            let found = if found > tolerance { found } else { read(stream)? };
+            let found = if found > tolerance { found } else { norm(&read(stream)?) };
             observer(cycle, found);
             Ok(found)
         };
@@ -270,69 +275,7 @@ impl PoissonSolver {
             let found = self.hierarchy.residual_norm(&b_stream, &u_stream)?;
             measure(cycle, found * scale, &u_stream)
         })?;
-        read(&u_stream)?;
-        Ok(outcome)
-    }
-
-    /// Runs a limited number of cycles per defect, u and the defect in double precision.
-    ///
-    /// Where σ alone determines the mean of u, relaxation hardly changes it. The constant c that makes the sum of the
-    /// defect zero, 1ᵀ(r − c A 1) = 0, is then added to u here, and only the rest is left to the cycles.
-    fn solve_refined(
-        &self,
-        criteria: &Criteria,
-        most: usize,
-        b: &[f64],
-        u: &mut [f64],
-        observer: impl FnMut(usize, f64),
-    ) -> Result<Outcome, Error> {
-        let mut multigrid = Multigrid::new(&self.hierarchy, self.options.cycle)?;
-        let [right, mut correction] = [self.hierarchy.zeros(0)?, self.hierarchy.zeros(0)?];
-        let mut first = f64::NAN;
-        let leaks = self.equation.leaks();
-        let whole: f64 = leaks.iter().sum();
-        if !leaks.is_empty() {
-            let constant = self.equation.residual(b, u).iter().sum::<f64>() / whole;
-            u.iter_mut().for_each(|u| *u += constant);
-        }
-        refine(
-            criteria,
-            criteria.max_iterations,
-            norm(b),
-            u,
-            (|u: &[f64]| self.equation.residual(b, u), |u: &[f64]| self.equation.rounding(u)),
-            |defect| {
-                let (norm, done) = (defect.norm * defect.scale, defect.done);
-                if done == 0 {
-                    first = norm;
-                }
-                let cycles = cycles_until(LAST * defect.goal / defect.norm, norm / first, done)
-                    .min(most)
-                    .min(criteria.max_iterations - done);
-                let mut constant = 0.0;
-                if leaks.is_empty() {
-                    self.write(defect.residual, &right)?;
-                } else {
-                    let terms = || defect.residual.iter().map(|&r| f64::from(r));
-                    constant = terms().sum::<f64>() / whole;
-                    let rest = terms().zip(&leaks).map(|(r, leak)| (r - constant * leak) as f32);
-                    self.write(&rest.collect::<Vec<_>>(), &right)?;
-                }
-                match self.options.full {
-                    Some(per_level) if done == 0 => {
-                        multigrid.full(per_level, &right, &mut correction)?;
-                        for _ in 1..cycles {
-                            multigrid.cycle(Start::Given, &right, &mut correction)?;
-                        }
-                    }
-                    _ => multigrid.cycles(cycles, &right, &mut correction)?,
-                }
-                let mut values = self.read(&correction)?;
-                values.iter_mut().for_each(|value| *value += constant as f32);
-                Ok(Correction::unseen(values, cycles))
-            },
-            observer,
-        )
+        Ok((outcome, read(&u_stream)?))
     }
 
     /// Sets the nodes of a vector of the finest level.
@@ -373,15 +316,6 @@ impl PoissonSolver {
         let grid = &self.equation.grid;
         let computed = grid.map(0.0, |i, j| values[grid.place(i, j)]);
         values.copy_from_slice(&computed);
-    }
-}
-
-/// Number of cycles until the residual falls to this share of itself, if it continues to fall as before: to `left` of
-/// the start in `done` cycles. Without a limit if that is not informative.
-fn cycles_until(part: f64, left: f64, done: usize) -> usize {
-    match part.ln() / left.ln() * done as f64 {
-        cycles if cycles > 0.0 => cycles.ceil() as usize,
-        _ => usize::MAX,
     }
 }
 
