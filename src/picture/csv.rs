@@ -10,6 +10,7 @@ pub fn field(text: &str) -> String {
 }
 
 /// The fields of each line.
+#[cfg(feature = "plot")]
 pub(crate) fn lines(text: &str) -> Vec<Vec<String>> {
     let (mut lines, mut line, mut field, mut is_quoted) = (vec![], vec![], String::new(), false);
     let mut letters = text.chars().peekable();
@@ -28,7 +29,7 @@ pub(crate) fn lines(text: &str) -> Vec<Vec<String>> {
     lines
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "plot"))]
 mod tests {
     use super::*;
 
