@@ -8,13 +8,13 @@ use serde_json::json;
 
 use crate::arguments::count;
 use crate::film::pressure::Pressure;
-use crate::film::scenes::{Scene, all, find};
-use crate::film::{Course, Film, FilmError, PAGE_BYTES, diagrams, page, titles};
+use crate::film::scenes::{Scene, all, film_of_program, find};
+use crate::film::{Course, Film, FilmError, PAGE_BYTES, diagrams, films, page, titles};
 
 use crate::io::{read_text, write_atomically};
 
 use super::failure::Failure;
-use super::output::{Folder, Target, file};
+use super::output::{Folder, Target, file, note};
 use super::session::{Progress, Session};
 
 /// Record scenes of the papers as a page in which any browser replays them, pass by pass.
@@ -23,7 +23,8 @@ use super::session::{Progress, Session};
 /// computes everything again, and compares the results.
 #[derive(Args)]
 pub struct Arguments {
-    /// Scene to record; two names: side by side, in step
+    /// Scene to record, or a fragment program of your own (FILE.frag), which runs on its own result; two names: side by
+    /// side, in step
     #[arg(value_name = "NAME")]
     names: Vec<String>,
 
@@ -34,6 +35,14 @@ pub struct Arguments {
     /// Nodes or cells per side, in scenes that have a choice
     #[arg(long, value_name = "N", value_parser = count(1..=u32::MAX), requires = "names")]
     grid: Option<u32>,
+
+    /// Records per side, for a program of your own
+    #[arg(long, value_name = "N", value_parser = count(1..=1024), default_value_t = 24, requires = "names")]
+    size: u32,
+
+    /// Passes, for a program of your own
+    #[arg(long, value_name = "N", value_parser = count(1..=10_000), default_value_t = 12, requires = "names")]
+    steps: u32,
 
     /// Record the course: films in teaching order, with a text, an exercise and a question each; or one of
     /// your own, from this file
@@ -76,12 +85,23 @@ fn record_scenes(arguments: &Arguments, session: &mut Session) -> Result<(), Fai
             names.len()
         )));
     }
-    let scenes = names.iter().map(|name| Ok((find(name)?, arguments.grid)));
+    let subjects = names.iter().map(|name| match name.strip_suffix(".frag") {
+        Some(_) => Ok(Subject::Program(name, read_text(Path::new(name))?, arguments)),
+        None => Ok(Subject::Scene(find(name)?, arguments.grid)),
+    });
+    let subjects = subjects.collect::<Result<Vec<_>, Failure>>()?;
     let out = match &arguments.out {
         Some(out) => out.clone(),
-        None => file("html")(&format!("{}.html", names.join("-"))).map_err(Failure::input)?,
+        None => {
+            let names = names.iter().map(|name| match Path::new(name).file_stem() {
+                Some(stem) => stem.to_string_lossy(),
+                None => name.into(),
+            });
+            let stem = names.collect::<Vec<_>>().join("-");
+            file("html")(&format!("{stem}.html")).map_err(Failure::input)?
+        }
     };
-    let films = record(&scenes.collect::<Result<Vec<_>, FilmError>>()?, session)?;
+    let films = record(&subjects, session)?;
     let page = page(&titles(&films), &films, "", PAGE_BYTES)?;
     out.bytes(page.as_bytes())?;
     print(&films, Some(&out), session)
@@ -108,9 +128,20 @@ fn record_course(
             Course::parse(&text).map_err(|error| Failure::in_file(file, error))?
         }
     };
-    let scenes = course.lessons.iter();
-    let scenes = scenes.map(|lesson| Ok((find(&lesson.scene)?, lesson.grid)));
-    let films = record(&scenes.collect::<Result<Vec<_>, FilmError>>()?, session)?;
+    for lacking in course.lacking() {
+        note(lacking);
+    }
+    let folder = file.and_then(Path::parent).unwrap_or(Path::new(""));
+    let subjects = course.lessons.iter().map(|lesson| match &lesson.film {
+        Some(film) => {
+            let path = folder.join(film);
+            let films =
+                films(&read_text(&path)?).map_err(|error| Failure::in_file(&path, error))?;
+            Ok(Subject::Film(films.into_iter().next().expect("a film")))
+        }
+        None => Ok(Subject::Scene(find(&lesson.scene)?, lesson.grid)),
+    });
+    let films = record(&subjects.collect::<Result<Vec<_>, Failure>>()?, session)?;
     let lessons = course.html(films.iter().map(|film| &film.trace));
     let lessons = lessons.map_err(|error| match file {
         Some(file) => Failure::in_file(file, error),
@@ -143,13 +174,31 @@ fn record_pressure(arguments: &Arguments, session: &mut Session) -> Result<(), F
     session.print_as(&json!({ "page": page, "methods": pressure.rows }), |_| Ok(()))
 }
 
-fn record(scenes: &[(Scene, Option<u32>)], session: &mut Session) -> Result<Vec<Film>, Failure> {
+/// The subject of a film.
+enum Subject<'a> {
+    /// A scene, with nodes or cells per side.
+    Scene(Scene, Option<u32>),
+    /// A program: its file and text.
+    Program(&'a str, String, &'a Arguments),
+    /// A film that is already there.
+    Film(Film),
+}
+
+fn record(subjects: &[Subject<'_>], session: &mut Session) -> Result<Vec<Film>, Failure> {
     // Scenes are small.
     let machine = session.machine_for(0)?;
     let progress = Progress::of("");
-    let films = scenes.iter().map(|(scene, grid)| {
-        progress.say(|| format!("recording {}", scene.name));
-        scene.film_on(&machine, *grid)
+    let films = subjects.iter().map(|subject| match subject {
+        Subject::Scene(scene, grid) => {
+            progress.say(|| format!("recording {}", scene.name));
+            scene.film_on(&machine, *grid)
+        }
+        Subject::Program(path, text, Arguments { size, steps, .. }) => {
+            progress.say(|| format!("recording {path}"));
+            let name = Path::new(path).file_name().unwrap_or_default().to_string_lossy();
+            film_of_program(&machine, &name, text, *size, *steps)
+        }
+        Subject::Film(film) => Ok(film.clone()),
     });
     Ok(films.collect::<Result<_, FilmError>>()?)
 }

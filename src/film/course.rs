@@ -2,10 +2,13 @@
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
+use std::path::PathBuf;
 
 use serde::Deserialize;
 
-use crate::program::front::occurrences;
+use crate::program::dialect::{check_assembled, report};
+use crate::program::front::replaced;
+use crate::program::own_text;
 
 use super::error::FilmError;
 use super::page::escape;
@@ -48,8 +51,11 @@ pub struct Course {
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Lesson {
-    /// Name of the scene that is filmed.
+    /// Name of the scene that is filmed, unless the film is given.
+    #[serde(default)]
     pub scene: String,
+    /// Page of a film of your own, beside the course's file.
+    pub film: Option<PathBuf>,
     /// Nodes or cells per side, in scenes that have a choice.
     pub grid: Option<u32>,
     /// Title.
@@ -93,7 +99,15 @@ impl Course {
             return Err(FilmError::Course("there are no lessons. Write [[lessons]]".into()));
         }
         for (number, lesson) in (1..).zip(&course.lessons) {
-            scenes::find(&lesson.scene)?;
+            match (lesson.scene.is_empty(), &lesson.film) {
+                (false, None) => drop(scenes::find(&lesson.scene)?),
+                (true, Some(_)) if lesson.grid.is_none() => {}
+                _ => {
+                    return Err(FilmError::Course(format!(
+                        "lesson {number} needs either scene = \"NAME\", with grid if you like, or film = \"FILE.html\""
+                    )));
+                }
+            }
             let exercise = lesson.exercise.as_ref().map(|one| &one.text);
             for text in [Some(&lesson.text), exercise, lesson.question.as_ref()] {
                 check(text.map_or("", String::as_str)).map_err(|tag| {
@@ -106,6 +120,19 @@ impl Course {
             }
         }
         Ok(course)
+    }
+
+    /// Names the parts that lessons lack: exercises and questions.
+    pub fn lacking(&self) -> Vec<String> {
+        let lessons = (1..).zip(&self.lessons).filter_map(|(number, lesson)| {
+            let parts =
+                [("exercise", lesson.exercise.is_none()), ("question", lesson.question.is_none())];
+            let parts: Vec<&str> =
+                parts.into_iter().filter(|part| part.1).map(|part| part.0).collect();
+            (!parts.is_empty())
+                .then(|| format!("lesson {number} has no {}.", parts.join(" and no ")))
+        });
+        lessons.collect()
     }
 
     /// Returns the texts as HTML: one article per film.
@@ -124,7 +151,7 @@ impl Course {
                     "the exercise of lesson {number} does not fit its film: {reason}"
                 ))
             })?;
-            _ = lesson.write(number, passes.as_deref().unwrap_or_default(), &mut html);
+            _ = lesson.write(number, film, passes.as_deref().unwrap_or_default(), &mut html);
         }
         Ok(html)
     }
@@ -133,7 +160,7 @@ impl Course {
 impl Exercise {
     /// The passes that run the program, by their numbers.
     fn passes(&self, film: &Trace) -> Result<Vec<usize>, String> {
-        let Self { program, replace, .. } = self;
+        let Self { program, replace, with, .. } = self;
         let passes = film.events.iter().filter_map(|event| match event {
             Event::Pass(pass) => Some(film.calls[pass.call].kernel),
             _ => None,
@@ -148,12 +175,21 @@ impl Exercise {
             format!("no pass runs '{program}'. Name one of {}", names.join(", "))
         })?;
         let (name, text) = (&film.kernels[kernel].name, &film.texts[film.kernels[kernel].fragment]);
-        match occurrences(text, replace) {
-            1 => Ok(passes.into_iter().filter(|one| one.1 == kernel).map(|one| one.0).collect()),
-            count => Err(format!(
+        let own = own_text(text);
+        let head = text.strip_suffix(own).unwrap_or_default();
+        let changed = replaced(head, own, replace, with).map_err(|count| {
+            format!(
                 "'{replace}' is {count} times in '{name}'. Copy a part that is in it once, as the player shows it"
-            )),
+            )
+        })?;
+        let faults = check_assembled(&format!("{head}{changed}"));
+        if !faults.is_empty() {
+            return Err(format!(
+                "'{with}' makes '{name}' a text that does not run: {}",
+                report(&faults)
+            ));
         }
+        Ok(passes.into_iter().filter(|one| one.1 == kernel).map(|one| one.0).collect())
     }
 }
 
@@ -170,10 +206,19 @@ fn runs(number: usize, passes: &[usize]) -> String {
 }
 
 impl Lesson {
-    fn write(&self, number: usize, passes: &[usize], html: &mut String) -> std::fmt::Result {
-        let grid = self.grid.map_or(String::new(), |grid| format!(" --grid {grid}"));
+    fn write(
+        &self,
+        number: usize,
+        film: &Trace,
+        passes: &[usize],
+        html: &mut String,
+    ) -> std::fmt::Result {
         let (scene, title, text) = (&self.scene, escape(&self.title), self.text.trim());
-        writeln!(html, "<article class=\"lesson\" id=\"lesson-{number}\" data-film=\"{number}\">")?;
+        let grid = self.grid.unwrap_or(0);
+        writeln!(
+            html,
+            "<article class=\"lesson\" id=\"lesson-{number}\" data-film=\"{number}\" data-scene=\"{scene}\" data-grid=\"{grid}\">"
+        )?;
         writeln!(html, "<h2>{title}</h2>\n{text}")?;
         if let Some(exercise) = &self.exercise {
             let [program, replace, with] =
@@ -192,10 +237,8 @@ impl Lesson {
             let question = question.trim();
             writeln!(html, "<p class=\"question\"><strong>Question.</strong> {question}</p>")?;
         }
-        writeln!(
-            html,
-            "<p class=\"command\">Made by <code>fragstream film {scene}{grid} --out {scene}.html</code></p>\n</article>\n"
-        )
+        let command = escape(&film.made.command);
+        writeln!(html, "<p class=\"command\">Made by <code>{command}</code></p>\n</article>\n")
     }
 }
 

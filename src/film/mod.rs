@@ -30,7 +30,7 @@ pub use course::{Course, Exercise, Lesson};
 #[cfg(feature = "plot")]
 pub use diagrams::diagrams;
 pub use error::{FilmError, PAGE_BYTES, PASSES};
-pub use page::{page, titles};
+pub use page::{films, page, titles};
 pub use recorder::{About, Recorder};
 pub use seen::hash;
 pub use trace::{

@@ -11,6 +11,8 @@ const PLAYER: [&[&str]; 2] = [
     &[
         include_str!("player/cache.js"),
         include_str!("player/compare.js"),
+        include_str!("player/library.js"),
+        include_str!("player/work.js"),
         include_str!("player/panel.js"),
         include_str!("player/view.js"),
         include_str!("player/player.js"),
@@ -24,8 +26,8 @@ pub const REPLAY: [&str; 8] = [
     include_str!("player/decode.js"),
     include_str!("player/program.js"),
     include_str!("player/replay.js"),
-    include_str!("player/picture.js"),
     include_str!("player/element.js"),
+    include_str!("player/picture.js"),
 ];
 
 /// Returns the player.

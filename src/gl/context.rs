@@ -30,7 +30,7 @@ pub(super) const TEXTURE: u32 = glow::TEXTURE_RECTANGLE;
 pub(super) const READS_FOUR_CHANNELS: bool = false;
 
 /// True if queries count the surviving fragments.
-pub(super) const COUNTS_FRAGMENTS: bool = true;
+pub(crate) const COUNTS_FRAGMENTS: bool = true;
 
 /// The text of a program for the driver: unchanged.
 pub(super) fn dialect(text: &str, _is_vertex: bool) -> Cow<'_, str> {

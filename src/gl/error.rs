@@ -20,9 +20,6 @@ pub enum GlError {
         /// The missing part.
         cause: String,
     },
-    /// The browser cannot count the fragments that survive.
-    #[error("a browser cannot count fragments (SAMPLES_PASSED). Run this on a desktop.")]
-    NoCount,
     /// `FRAGSTREAM_DEVICE` selects a device that does not exist.
     #[error(
         "FRAGSTREAM_DEVICE={choice:?} selects none of the {devices} device(s). Give a number from 0, or leave the variable out."
@@ -156,9 +153,7 @@ impl WithKind for GlError {
             | Self::Compile { .. }
             | Self::Incomplete { .. }
             | Self::Other { .. } => ErrorKind::NoGl,
-            Self::NoCount | Self::NoSharing { .. } | Self::NoDriver { .. } | Self::Overdue => {
-                ErrorKind::Lacking
-            }
+            Self::NoSharing { .. } | Self::NoDriver { .. } | Self::Overdue => ErrorKind::Lacking,
             Self::NoSuchDevice { .. }
             | Self::NoSuchBackend { .. }
             | Self::TooLarge { .. }

@@ -44,6 +44,7 @@ mod window;
 
 pub use assembly::Backend;
 pub use buffer::{Primitive, VertexBuffer};
+pub(crate) use context::COUNTS_FRAGMENTS;
 pub use context::Context;
 pub use description::Description;
 pub use error::GlError;

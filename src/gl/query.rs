@@ -4,7 +4,6 @@ use std::rc::Rc;
 
 use glow::HasContext;
 
-use super::context::COUNTS_FRAGMENTS;
 use super::{Context, GlError};
 
 /// A `GL_SAMPLES_PASSED` query.
@@ -16,9 +15,6 @@ pub struct Occlusion {
 impl Occlusion {
     /// Creates a query of this very context.
     pub(crate) fn new(context: &Rc<Context>) -> Result<Self, GlError> {
-        if !COUNTS_FRAGMENTS {
-            return Err(GlError::NoCount);
-        }
         let doing = "making a query";
         // SAFETY: no arguments.
         let name =

@@ -20,7 +20,7 @@ pub(super) const TEXTURE: u32 = glow::TEXTURE_2D;
 pub(super) const READS_FOUR_CHANNELS: bool = true;
 
 /// True if queries count the surviving fragments. In a browser they only detect any.
-pub(super) const COUNTS_FRAGMENTS: bool = false;
+pub(crate) const COUNTS_FRAGMENTS: bool = false;
 
 /// Translates a program, which is a vertex program or a fragment program.
 pub(super) fn dialect(text: &str, is_vertex: bool) -> Cow<'_, str> {
@@ -37,13 +37,13 @@ thread_local! {
     static NEXT: Cell<u64> = const { Cell::new(1) };
 }
 
-/// A WebGL 2 context.
+/// A WebGL 2 context, or another handle of it: see [`Context::sharing`].
 pub struct Context {
-    glow: glow::Context,
+    glow: Rc<glow::Context>,
     /// None: WebGL has no assembly.
     pub(super) assembler: Option<Assembler>,
     /// Bound textures.
-    pub(super) bound: RefCell<Bound>,
+    pub(super) bound: Rc<RefCell<Bound>>,
     number: u64,
     description: Description,
     /// A pixel to wait for: the canvas may have none before it has been shown.
@@ -108,10 +108,10 @@ impl Context {
             pixel
         };
         Ok(Rc::new(Self {
-            glow,
+            glow: Rc::new(glow),
             pixel,
             assembler: None,
-            bound: RefCell::default(),
+            bound: Rc::default(),
             number: NEXT.replace(NEXT.get() + 1),
             description,
         }))
@@ -143,10 +143,17 @@ impl Context {
     /// Does nothing: a browser's context is always current.
     pub fn make_current(&self) {}
 
-    /// Fails: no second context can share textures.
+    /// Stands in for a second context, which a browser does not let share textures: the same one under another number, so
+    /// that a change between the two is counted, and everything bound again.
     pub(crate) fn sharing(self: &Rc<Self>) -> Result<Rc<Self>, GlError> {
-        let cause = "contexts of a browser share nothing".into();
-        Err(GlError::NoSharing { cause })
+        Ok(Rc::new(Self {
+            glow: Rc::clone(&self.glow),
+            pixel: self.pixel,
+            assembler: None,
+            bound: Rc::clone(&self.bound),
+            number: NEXT.replace(NEXT.get() + 1),
+            description: self.description.clone(),
+        }))
     }
 
     /// Shows a picture on the canvas, its lower left corner in the canvas's, one texel per pixel.

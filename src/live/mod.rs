@@ -8,10 +8,12 @@
 //! | contents | file |
 //! |---|---|
 //! | a running scene, its ledger, programs and textures | here |
+//! | checks of programs, and films of scenes with edited programs, for the player of films | `lesson.rs` |
 //! | functions that only the page calls | `page.rs`, in a browser only |
 //! | the page | `page/live.html`, `live.css`, `live.js` |
 //! | its build: `cargo run --release --manifest-path src/live/pack/Cargo.toml --target-dir target` | `pack/` |
 
+mod lesson;
 #[cfg(target_family = "wasm")]
 mod page;
 
@@ -26,22 +28,19 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::bolz2003::fluid::picture::SIGNED;
 use crate::card::cost::{Bill, bill};
-use crate::card::count::{Count, count};
 use crate::experiment::Experiment;
 use crate::film::{self, About, FilmError, Recorder};
 use crate::picture::colour::oklab::table;
 use crate::picture::colour::srgb;
-use crate::program::Listing;
-use crate::program::dialect::{check_assembled, report};
 use crate::scene::{BoxedError, Drawn, Effort, Entry, Ready, Tool};
 use crate::scenes::linked;
 use crate::settings::Flat;
-use crate::stream::{
-    Kernel, Ledger, Limits, Machine, ProgramText, Size, StandIn, Stream, StreamError,
-};
+use crate::stream::{Kernel, Ledger, Machine, ProgramText, Size, StandIn, Stream, StreamError};
 use crate::view::keys::Action;
 use crate::view::mouse::Mouse;
 use crate::view::stage::Stage;
+
+pub use lesson::{check_program, film_edited};
 
 /// Colours of a texture's values, from the lowest to the highest.
 const COLOURS: usize = 255;
@@ -236,22 +235,7 @@ impl Live {
     /// Checks a text that is to replace a program.
     pub fn check(&self, name: &str, text: &str) -> Checked {
         let whole = self.programs.get(name).map(|program| program.with_own(text));
-        let whole = whole.as_deref().unwrap_or(text);
-        let count = count(whole).ok();
-        let listing = Listing::of(whole).ok().map(|listing| listing.to_string());
-        let violations = check_assembled(whole).into_iter();
-        Checked {
-            violations: violations.map(|one| (one.line, report(&[one]))).collect(),
-            count: count.map(|count| Counted {
-                instructions: count.instructions,
-                fetches: count.fetches,
-                registers: count.registers,
-                dependent_levels: count.dependent_levels,
-                by_kind: count.by_kind.clone(),
-                fits: fits(&count),
-            }),
-            listing,
-        }
+        check_program(whole.as_deref().unwrap_or(text))
     }
 
     /// The textures of the solver.
@@ -420,18 +404,6 @@ fn checked(link: &str, side: u32) -> Result<(&'static Entry, Experiment, Ready),
     let ready = entry.of_experiment(&experiment)?;
     ready.settings.check()?;
     Ok((entry, experiment, ready))
-}
-
-/// The cards of 2003 that can run a program.
-fn fits(count: &Count) -> String {
-    let excess = |limits: &Limits| limits.excesses(count).join(", ");
-    match (excess(&Limits::NV30), excess(&Limits::R300)) {
-        (nv30, r300) if nv30.is_empty() && r300.is_empty() => "Fits all cards of 2003.".into(),
-        (nv30, r300) if nv30.is_empty() => {
-            format!("Fits a GeForce FX. Exceeds a Radeon 9800: {r300}.")
-        }
-        (nv30, _) => format!("Exceeds all cards of 2003: {nv30}."),
-    }
 }
 
 fn coloured(texels: &[f32], (width, height): Size, channels: usize) -> Picture {

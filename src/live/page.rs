@@ -69,6 +69,20 @@ impl Card {
         self.0.copy_targets(|| COPIES.set(true));
         Live::linked(&self.0, link, side, (width, height))
     }
+
+    /// Films a scene with the texts of programs in this JSON object, by their names, and returns the film's text.
+    pub fn film(&self, scene: &str, grid: u32, edits: &str) -> Result<String, String> {
+        COPIES.set(false);
+        self.0.copy_targets(|| COPIES.set(true));
+        let edits = serde_json::from_str(edits).map_err(|error| error.to_string())?;
+        super::film_edited(&self.0, scene, grid, edits).map_err(|error| error.to_string())
+    }
+}
+
+/// Checks an assembled program against the rules of the era, and counts its instructions.
+#[wasm_bindgen(js_name = check_program)]
+pub fn check_program_text(text: &str) -> Result<String, String> {
+    text_of(super::check_program(text))
 }
 
 /// The registry of scenes.

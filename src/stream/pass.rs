@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use crate::failing::fails;
-use crate::gl::{DriverProgram, GlError, Occlusion, Size};
+use crate::gl::{COUNTS_FRAGMENTS, DriverProgram, GlError, Occlusion, Size};
 use crate::program::formats::{Chopped24, Half, Nearest24, Registers};
 
 use super::device::{Device, Place};
@@ -60,6 +60,7 @@ type Slots = Vec<Option<usize>>;
 /// drawn: a pass has one target and never reads it (unless it is declared as feedback), its inputs are streams
 /// and constants, its extent is rectangles or points.
 #[must_use = "a pass does nothing until it is drawn"]
+#[derive(Clone)]
 pub struct Pass<'a> {
     kernel: &'a Kernel,
     streams: Vec<(&'a str, &'a Stream)>,
@@ -148,6 +149,11 @@ impl<'a> Pass<'a> {
         if self.feedback && target.machine().copies() {
             return self.on_copy(target, extent, counts);
         }
+        if counts && !COUNTS_FRAGMENTS {
+            let survivors = self.clone().count_by_drawing(target, extent)?;
+            self.execute(target, extent, false)?;
+            return Ok(survivors);
+        }
         let slots = self.check(target, extent)?;
         if fails("pass") {
             return Err(GlError::Other { code: 0, doing: "drawing" }.into());
@@ -191,6 +197,19 @@ impl<'a> Pass<'a> {
             }
         }
         pass.execute(target, extent, counts)
+    }
+
+    /// Counts the records that are drawn into a stream of a number that programs do not compute, where queries do not
+    /// count. A record that several points draw counts once.
+    fn count_by_drawing(self, target: &Stream, extent: &Extent) -> Result<u32, StreamError> {
+        let machine = target.machine();
+        let marked = Stream::zeros(machine, "counted", target.size(), target.format())?;
+        marked.fill([-32768.0; 4]);
+        self.execute(&marked, extent, false)?;
+        let records = marked.read_back()?;
+        let records = records.chunks(target.format().channels());
+        let drawn = records.filter(|record| record.iter().any(|&number| number != -32768.0));
+        Ok(u32::try_from(drawn.count()).unwrap_or(u32::MAX))
     }
 
     /// Binds the inputs of a driver's program.
@@ -403,5 +422,27 @@ impl<'a> Pass<'a> {
     ) {
         let drawing = self.drawing(kernel, on, run);
         on.0.machine().notify(|observer| what(observer, drawing));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::card::dialect::user_source;
+    use crate::stream::{Format, Limits, Machine};
+
+    #[test]
+    fn survivors_are_counted_by_drawing_as_by_a_query() {
+        let machine = Machine::headless().unwrap();
+        let text = "uniform stream x; void main() { if (fetch(x, here).x < 3.5) discard; result = vec4(1.0); }";
+        let source = user_source("survive", text, Limits::NV30).unwrap();
+        let kernel = machine.kernel(&source, &[]).unwrap();
+        let numbers: Vec<f32> = (0..12).map(|number| number as f32).collect();
+        let x = Stream::from_data(&machine, "x", (4, 3), Format::R32F, &numbers).unwrap();
+        let y = Stream::zeros(&machine, "y", (4, 3), Format::R32F).unwrap();
+        let pass = || kernel.pass().read("x", &x);
+        let extent = y.full().extent(&machine).unwrap();
+        assert_eq!(pass().count_by_drawing(&y, &extent).unwrap(), 8);
+        assert_eq!(pass().draw_counting(&y, y.full()).unwrap(), 8);
     }
 }

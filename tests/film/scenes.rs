@@ -1,9 +1,9 @@
 //! The scenes that are worth showing.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use fragstream::film::scenes::{all, find};
-use fragstream::film::{Course, Event};
+use fragstream::film::scenes::{all, film_of_program, find};
+use fragstream::film::{Course, Event, Film, PAGE_BYTES, films, page};
 
 use crate::common::machine;
 
@@ -59,11 +59,15 @@ fn a_course_is_read_from_a_file_and_holds_no_other_markup() {
     let film = scene.film_on(&machine(), course.lessons[0].grid);
     let film = film.expect("a film").trace;
     let html = course.html([&film]).expect("lessons");
-    for part in
-        ["data-film=\"1\"", "a &lt; b", "<em>colours</em>", "fragstream film red-black --grid 9"]
-    {
+    for part in [
+        "data-film=\"1\" data-scene=\"red-black\" data-grid=\"9\"",
+        "a &lt; b",
+        "<em>colours</em>",
+        "fragstream film red-black --grid 9",
+    ] {
         assert!(html.contains(part), "{part}: {html}");
     }
+    assert_eq!(course.lacking(), ["lesson 1 has no exercise and no question."]);
     assert!(film.streams.iter().any(|stream| stream.size == [9, 9]));
     assert_eq!(film.made.command, "fragstream film red-black --grid 9");
     for (from, to, said) in [
@@ -72,6 +76,8 @@ fn a_course_is_read_from_a_file_and_holds_no_other_markup() {
         ("<em>", "<em onclick=x>", "lesson 1 contains '<em onclick="),
         ("grid", "gird", "unknown field `gird`"),
         ("[[lessons]]", "[[lesson]]", "unknown field `lesson`"),
+        ("scene = 'red-black'\n", "", "lesson 1 needs either scene = \"NAME\""),
+        ("grid = 9", "film = 'a.html'", "lesson 1 needs either scene = \"NAME\""),
     ] {
         let message = Course::parse(&OF_ITS_OWN.replace(from, to));
         let message = message.expect_err(to).to_string();
@@ -86,14 +92,24 @@ fn a_course_is_read_from_a_file_and_holds_no_other_markup() {
 fn an_exercise_fits_its_film_or_is_refused() {
     let film = find("red-black").expect("a scene").film_on(&machine(), Some(9));
     let film = film.expect("a film").trace;
-    let html = |program: &str, replace: &str| {
+    let with = |program: &str, replace: &str, with: &str| {
         let exercise = format!(
-            "[lessons.exercise]\nprogram = '{program}'\nreplace = '{replace}'\nwith = 'a < b'\ntext = ''\n"
+            "[lessons.exercise]\nprogram = '{program}'\nreplace = '{replace}'\nwith = '{with}'\ntext = ''\n"
         );
         Course::parse(&format!("{OF_ITS_OWN}{exercise}")).expect("a course").html([&film])
     };
+    let html = |program: &str, replace: &str| {
+        with(program, replace, "? (old < value ? old : value) : old")
+    };
     let smooth = "goodnight2003/multigrid/original/smooth";
     let fits = html(smooth, "?value : old").expect("an exercise that fits, whatever its blanks");
+    for (text, said) in [("? valeu : old", "valeu"), ("? value : old; int i = 0", "int")] {
+        let message = with(smooth, "? value : old", text).expect_err(said).to_string();
+        assert!(
+            message.contains("a text that does not run") && message.contains(said),
+            "{message}"
+        );
+    }
     let passes = film.events.iter().filter_map(|event| match event {
         Event::Pass(pass) => Some(&film.kernels[film.calls[pass.call].kernel].name),
         _ => None,
@@ -101,7 +117,7 @@ fn an_exercise_fits_its_film_or_is_refused() {
     let first = 1 + passes.take_while(|name| !name.starts_with(smooth)).count();
     let link = format!("data-pass=\"{first}\"");
     let link = [link, format!("<a href=\"#film=1&amp;pass={first}\">Pass {first}</a>")];
-    for part in ["data-by=\"a &lt; b\"", &link[0], &link[1]] {
+    for part in ["data-by=\"? (old &lt; value", &link[0], &link[1]] {
         assert!(fits.contains(part), "{part}: {fits}");
     }
     for (program, replace, said) in [
@@ -117,5 +133,103 @@ fn an_exercise_fits_its_film_or_is_refused() {
         let message = html(program, replace).expect_err(said).to_string();
         assert!(message.contains("the exercise of lesson 1 does not fit its film"), "{message}");
         assert!(message.contains(said), "{message}");
+    }
+}
+
+/// The floats that the CPU read, one record at a time.
+fn scalars(film: &Film) -> usize {
+    let events = film.trace.events.iter();
+    events.filter(|event| matches!(event, Event::Read { rectangle: [_, _, 1, 1], .. })).count()
+}
+
+#[test]
+fn a_film_of_an_edited_program_has_other_decisions_of_the_cpu() {
+    let machine = machine();
+    let scene = find("cg").expect("a scene");
+    let recorded = scene.film(&machine).expect("a film");
+    let kernel = |film: &Film| {
+        let kernels = film.trace.kernels.iter();
+        let kernel = kernels.filter(|one| one.name.starts_with("stream/bounded/reduce_product"));
+        let kernel = kernel.clone().next().expect("a kernel").clone();
+        let text = &film.trace.texts[kernel.fragment];
+        (kernel.name, text.split_once("#line 1\n").expect("a prelude").1.to_owned())
+    };
+    let (name, text) = kernel(&recorded);
+    let identity = text.replace("vec4 none = vec4(IDENTITY)", "vec4 none = vec4(IDENTITY + 1.0)");
+    assert_ne!(identity, text);
+    let edited = |text: &str| {
+        let edits = BTreeMap::from([(name.clone(), text.to_owned())]);
+        scene.film_edited(&machine, None, edits)
+    };
+    let same = edited(&text).expect("a film");
+    assert_eq!(same.trace.events, recorded.trace.events);
+    let other = edited(&identity).expect("a film");
+    assert_eq!(kernel(&other).1, identity);
+    assert_eq!(scalars(&other), scalars(&recorded));
+    assert_ne!(other.floats().expect("floats"), recorded.floats().expect("floats"));
+    let message = edited("void main() { int i = 0; }").expect_err("a rule").to_string();
+    assert!(message.contains("cg: ") && message.contains("int"), "{message}");
+}
+
+#[test]
+fn sweeps_damp_waves_as_theory_says_and_the_coarser_grid_takes_the_smooth_one() {
+    // 1 − ω (1 − cos(kπ/32)), eight times.
+    let machine = machine();
+    let largest = |name: &str| -> Vec<f32> {
+        let film = find(name).expect("a scene").film(&machine).expect("a film");
+        let (floats, mut last) = (film.floats().expect("floats"), 0.0);
+        let mut read = Vec::new();
+        for event in &film.trace.events {
+            match event {
+                Event::Pass(pass) => {
+                    let constants: u32 =
+                        film.trace.calls[pass.call].constants.iter().map(|one| one.1).sum();
+                    let peak = pass.values.0 as usize + constants as usize + 2;
+                    last = floats[peak];
+                }
+                Event::Read { .. } => read.push(last),
+                _ => {}
+            }
+        }
+        read
+    };
+    let factor =
+        |k: f32| (1.0 - 2.0 / 3.0 * (1.0 - (k * std::f32::consts::PI / 32.0).cos())).abs().powi(8);
+    let read = largest("jacobi");
+    for (k, found) in [1.0, 4.0, 31.0].into_iter().zip(&read) {
+        assert!((factor(k) - found).abs() < 1e-5, "{k}: {found}");
+    }
+    let [before, after, without] = largest("two-grids")[..] else { panic!("three numbers") };
+    assert!(before > 1.5 && after < 0.05 * before && without > 0.5, "{before} {after} {without}");
+}
+
+#[test]
+fn a_program_of_ones_own_is_filmed_and_its_page_can_be_a_lesson() {
+    let machine = machine();
+    let text = "// Halves.\nuniform stream u;\nuniform float step;\n\
+                void main() { result = 0.5 * fetch(u, here) + vec4(0.0 * step); }";
+    let film = film_of_program(&machine, "half.frag", text, 8, 3).expect("a film");
+    let passes = film.trace.events.iter().filter(|event| matches!(event, Event::Pass(_)));
+    assert_eq!(passes.count(), 3);
+    assert_eq!(film.trace.made.command, "fragstream film half.frag --size 8 --steps 3");
+    let page = page("Half", &[film.clone()], "", PAGE_BYTES).expect("a page");
+    let read = films(&page).expect("films");
+    assert_eq!(read[0].trace, Film::of_text(&film.text().expect("a text")).expect("a film").trace);
+    assert!(films("<p>").is_err());
+    let course = OF_ITS_OWN.replace("scene = 'red-black'\ngrid = 9", "film = 'half.html'");
+    let html = Course::parse(&course).expect("a course").html([&film.trace]).expect("lessons");
+    assert!(html.contains("data-scene=\"\"") && html.contains("half.frag --size 8"), "{html}");
+    for (text, said) in [
+        (
+            "uniform stream a;\nuniform stream b;\nvoid main() { result = fetch(a, here) + fetch(b, here); }",
+            "not a, b",
+        ),
+        ("void main() { result = vec4(1.0); }", "not none"),
+        ("uniform stream a;\nvoid main() { int i = 0; result = fetch(a, here); }", "int"),
+        ("uniform stream a;\nuniform float c;\nvoid main() { result = c * fetch(a, here); }", "c"),
+    ] {
+        let message =
+            film_of_program(&machine, "own.frag", text, 8, 3).err().expect(said).to_string();
+        assert!(message.starts_with("own.frag: ") && message.contains(said), "{message}");
     }
 }

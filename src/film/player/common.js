@@ -10,6 +10,32 @@ async function unpack(text) {
   return new Response(stream).arrayBuffer();
 }
 
+/** A text packed by gzip, in base64 with characters that links may have. */
+async function pack(text) {
+  const stream = new Blob([text]).stream().pipeThrough(new CompressionStream('gzip'));
+  const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
+  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
+    .replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+}
+
+/** A text packed like this, unless it has more than `most` bytes. */
+async function unpackText(letters, most = 4e6) {
+  const packed = letters.replaceAll('-', '+').replaceAll('_', '/');
+  const bytes = Uint8Array.from(atob(packed), (c) => c.charCodeAt(0));
+  const reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip')).getReader();
+  const decoder = new TextDecoder();
+  for (let text = '', length = 0; ;) {
+    const { done, value } = await reader.read();
+    if (done) return text;
+    length += value.length;
+    if (length > most) {
+      await reader.cancel();
+      return undefined;
+    }
+    text += decoder.decode(value, { stream: true });
+  }
+}
+
 const GROUPS = new Intl.NumberFormat('en');
 
 /** A count with its digits in groups of three. */

@@ -8,6 +8,9 @@ class BadFilm extends Error {}
 
 /** The film of a page's element: trace and floats, each packed by gzip and in base64. */
 async function decodeElement(element) {
+  if (!('DecompressionStream' in window)) {
+    throw new BadFilm('This browser cannot unpack gzip (DecompressionStream). Chrome 80, Firefox 113 and Safari 16.4 can.');
+  }
   let unpacked;
   try {
     unpacked = await Promise.all(element.textContent.trim().split('.').map(unpack));
@@ -189,9 +192,9 @@ function addEvent(total, event, film) {
 
 /**
  * What the CPU did or learnt at a stop, as sentences: of one without a pass, also what it wrote. After an edit, `remain`
- * is the number of fragments that are not discarded now.
+ * is the number of fragments that are not discarded now. `valueOf` is asked for the record that a read of one record found.
  */
-function toldOf(film, stop, remain = null) {
+function toldOf(film, stop, remain = null, valueOf = null) {
   const named = (...kinds) => {
     const labels = [...new Set(film.touched(stop, ...kinds).map((stream) => film.streams[stream].label))];
     return labels.length > 4 ? [...labels.slice(0, 3), `${labels.length - 3} more`] : labels;
@@ -200,7 +203,10 @@ function toldOf(film, stop, remain = null) {
   const written = stop.pass === null ? named('upload', 'fill', 'outside') : [];
   if (written.length > 0) told.push(`The CPU wrote ${written.join(', ')}.`);
   const read = named('read');
-  if (read.length > 0) told.push(`The CPU read ${read.join(', ')}.`);
+  const [single] = film.events.slice(stop.from, stop.to).filter(({ kind, rectangle }) =>
+    kind === 'read' && rectangle[2] * rectangle[3] === 1);
+  const value = read.length === 1 && single && valueOf ? valueOf(single) : '';
+  if (read.length > 0) told.push(`The CPU read ${read.join(', ')}${value && `: ${value}`}.`);
   for (const { kind, survivors } of film.events.slice(stop.from, stop.to)) {
     if (kind !== 'count') continue;
     told.push(remain === null ? `An occlusion query counted ${survivors} remaining fragments.`

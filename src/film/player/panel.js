@@ -1,5 +1,8 @@
 // The program of a pass on the screen: its text, its instructions on a card of 2003, and the box to edit it.
 
+/** Milliseconds after a letter until the text is checked. */
+const TYPING = 150;
+
 class ProgramPanel {
   constructor(view, panel) {
     this.view = view;
@@ -24,6 +27,8 @@ class ProgramPanel {
       oninput: () => {
         this.drafts.set(this.kernel, this.text.value);
         this.numberLines();
+        clearTimeout(this.typing);
+        this.typing = setTimeout(() => this.check(this.text.value), TYPING);
       },
       onscroll: () => { this.lines.scrollTop = this.text.scrollTop; },
       onkeydown: (event) => {
@@ -32,9 +37,11 @@ class ProgramPanel {
       },
     });
     this.message = element('p', { class: 'message', role: 'status' });
+    this.verdict = element('p', { class: 'verdict', 'aria-live': 'polite' });
+    this.runOnButton = button('Run to the end', 'Run the whole lesson with this text: the CPU decides again', () => this.runOn());
     this.running = element('div', { class: 'running' },
       button('Run', 'Run the film with this text (Ctrl+Enter)', () => this.run(this.text.value)),
-      button('Reset', 'The recorded text again', () => this.run(null)), this.message);
+      this.runOnButton, button('Reset', 'The recorded text again', () => this.run(null)), this.message, this.verdict);
     this.lines = element('pre', { class: 'lines', 'aria-hidden': true });
     this.editor = element('div', { class: 'editor' }, this.lines, this.text);
     this.forms = element('p', { class: 'forms' }, this.assemblyButton, ' ', this.editButton, ' ', this.length);
@@ -67,6 +74,7 @@ class ProgramPanel {
     this.editButton.hidden = !replay;
     this.editButton.setAttribute('aria-pressed', isEditing);
     for (const one of [this.running, this.editor, this.task]) one.hidden = !isEditing;
+    this.runOnButton.hidden = !this.view.onRunOn;
     this.panel.classList.toggle('editing', isEditing);
     if (this.view.root.classList.contains('writing') !== isEditing) {
       this.view.root.classList.toggle('writing', isEditing);
@@ -79,6 +87,7 @@ class ProgramPanel {
       this.text.value = this.drafts.get(kernel) ?? editableText(this.textOf(kernel));
       this.numberLines();
       this.tellEdit(kernel);
+      this.check(this.text.value);
     }
     this.showText(kernel, isEditing ? 'edited' : inAssembly ? 'assembly' : 'text');
     this.panel.append(this.given);
@@ -129,19 +138,24 @@ class ProgramPanel {
     this.render();
     if (isEditing) this.text.focus();
     else this.editButton.focus();
+    if (isEditing && library.isThere) library.load().then(() => this.check(this.text.value));
   }
 
   /** Does an exercise: goes to its pass, replaces a part of the recorded text, runs that, and selects the new part. */
   tryOut({ pass, replace, by }) {
-    const { film, replay, onGo } = this.view;
+    const { film, recorded, replay, onGo } = this.view;
     if (!replay) return;
+    if (film !== recorded) {
+      runAsRecorded().then(() => page.views[0].program.tryOut({ pass, replace, by }));
+      return;
+    }
     onGo(Number(pass));
     const own = editableText(film.texts[film.kernels[this.kernel].fragment]);
     // Blanks and line breaks may be elsewhere.
     const letters = [...replace.replaceAll(/\s/g, '')].map((one) => one.replace(/[^\w]/, '\\$&'));
     const found = new RegExp(letters.join('\\s*')).exec(own);
     this.edit(true);
-    this.run(own.replace(found[0], () => by));
+    this.run(own.replace(found[0], () => by), true);
     this.mark(found.index, by.length);
   }
 
@@ -162,15 +176,48 @@ class ProgramPanel {
     this.lines.scrollTop = this.text.scrollTop;
   }
 
-  /** Runs the film with this text in place of the kernel's, from its first pass on; without one, as recorded. */
-  run(body) {
+  /** Has the library check a text, and say what it costs. Returns whether a card of 2003 could run it. */
+  check(body) {
+    const checked = library.check(withBody(this.textOf(this.kernel), body));
+    this.verdict.textContent = '';
+    if (checked === null) return true;
+    const { name } = this.view.film.kernels[this.kernel];
+    const { text, isGood } = verdictOf(checked, this.view.recorded.kernels.find((one) => one.name === name));
+    this.verdict.textContent = text;
+    this.verdict.classList.toggle('bad', !isGood);
+    this.numberLines(checked.violations.map(([line]) => line));
+    return isGood;
+  }
+
+  /** The recorded text of this pass's program, as it is edited. */
+  get recordedText() {
+    const { recorded, film } = this.view;
+    const kernel = recorded.kernels.find(({ name }) => name === film.kernels[this.kernel].name);
+    return kernel ? editableText(recorded.texts[kernel.fragment]) : null;
+  }
+
+  /**
+   * Runs the film with this text in place of the kernel's, from its first pass on; without one, as recorded. Returns
+   * whether it does: a text that breaks a rule does not run, unless it is that of an exercise, which was checked before.
+   */
+  run(body, isChecked = false) {
     const { view, kernel } = this;
+    if (body !== null && !isChecked && library.isThere && !library.isReady) {
+      this.tell('The library is unpacked …');
+      library.load().then(() => this.run(body));
+      return false;
+    }
+    const own = body?.trimEnd() === this.recordedText ? null : body;
+    if (own !== null && !isChecked && !this.check(own)) {
+      this.tell('');
+      return false;
+    }
     try {
-      view.replay.edit(kernel, body);
+      view.replay.edit(kernel, own);
     } catch (error) {
       if (!(error instanceof Unsupported)) throw error;
       this.refuse(error.message);
-      return;
+      return false;
     }
     this.drafts.delete(kernel);
     for (const form of ['text', 'assembly']) {
@@ -179,7 +226,19 @@ class ProgramPanel {
     }
     Object.assign(this, { key: null, editorOf: null });
     Object.assign(view, { distanceOf: null, counted: null });
+    view.onWork(view.film.kernels[kernel].name, own);
     view.again();
+    return true;
+  }
+
+  /** Runs this text, and then the whole lesson with it. */
+  async runOn() {
+    await library.load();
+    if (this.run(this.text.value)) this.view.onRunOn();
+  }
+
+  tell(words) {
+    this.message.textContent = words;
   }
 
   /** Shows the browser's log, such as `ERROR: 0:12: …`, marks the lines that it names, and selects the first of them. */
@@ -194,14 +253,29 @@ class ProgramPanel {
     this.mark(before.length, lines[wrong[0] - 1].length);
   }
 
-  /** Runs the texts of another view of this film. */
-  takeEdits(edits) {
-    for (const [kernel, text] of edits) this.view.replay.edit(kernel, bodyOf(text));
+  /** Runs a reader's texts, by the names of programs. One that does not run is in the box. */
+  takeTexts(texts) {
+    const { film, replay } = this.view;
+    for (const [name, body] of texts) {
+      const kernel = film.kernels.findIndex((one) => one.name === name);
+      if (kernel < 0 || bodyOf(film.texts[film.kernels[kernel].fragment]) === body.trimEnd()) continue;
+      try {
+        replay.edit(kernel, body);
+      } catch (error) {
+        if (!(error instanceof Unsupported)) throw error;
+        this.drafts.set(kernel, body);
+      }
+    }
   }
 
   tellEdit(kernel) {
-    const { film, replay, onGo } = this.view;
-    this.message.textContent = '';
+    const { film, recorded, replay, onGo } = this.view;
+    this.tell('');
+    if (film !== recorded) {
+      this.message.append(`Your run, in which the CPU decided again: ${film.passes.length} passes ` +
+        `(${recorded.passes.length} as recorded). `, element('button', { type: 'button', class: 'link', onclick: runAsRecorded },
+        'The recorded run'));
+    }
     if (!replay?.edits.has(kernel)) return;
     const { number } = film.events[replay.firstPassOf(kernel)];
     this.message.append('Your text runs from ', element('button', {
@@ -222,7 +296,7 @@ function givenList(film, event) {
   const rows = [['result', `stream ${label}${event.feedback ? ', which it also reads' : ''}`],
     ...streams, ...constants];
   return element('div', { class: 'given' }, table([], rows), element('p', { class: 'recorded' },
-    'Constants are as in the recording: the CPU does not compute them again.'));
+    'Constants are as in the recording: the CPU does not compute them again, unless you run to the end.'));
 }
 
 /** The text of a program; a click on a line shows its instructions, or hides them. */

@@ -148,7 +148,7 @@ class Frame {
 }
 
 /** A pixel a texel, on its way to a canvas. */
-const texels = new OffscreenCanvas(1, 1);
+const texels = element('canvas');
 
 /** Draws a stream as large as fits, and says where its texels lie. */
 function drawPicture(canvas, shown, { zoom = 1, centre = null, numbersFrom = NUMBERS_FROM } = {}) {

@@ -4,6 +4,8 @@
 const OPENING = 1700;
 /** Milliseconds without a step after which the address is that of the place. */
 const RESTING = 200;
+/** Title of the page, before it is that of a film. */
+const PAGE_TITLE = document.title;
 const SPEEDS = [1, 2, 5, 10, 20, 60, 200];
 
 const page = {
@@ -20,6 +22,8 @@ const page = {
   playing: false,
   speed: 2,
   lesson: 0,
+  /** Films that the library has recorded here, with the reader's texts, in place of those of the page. */
+  again: new Map(),
 };
 
 // ---- Opening ----
@@ -34,12 +38,12 @@ async function film(number) {
 /** Shows these films, numbered from zero, beside each other. */
 async function openFilms(numbers, lesson = null) {
   pause();
-  // The first of two stays as its reader has made it.
-  const edits = page.numbers?.[0] === numbers[0] ? page.views[0]?.replay?.edits : null;
   for (const view of page.views) view.remove();
   page.difference?.root.remove();
   Object.assign(page, { views: [], difference: null });
-  const films = await Promise.all(numbers.map(film));
+  const recorded = await Promise.all(numbers.map(film));
+  // The first of two stays as its reader has made it.
+  const films = recorded.map((one, i) => (i === 0 && page.again.get(numbers[0])) || one);
   // One film twice: as its reader has made it, as recorded, and the difference.
   const isComparison = films.length > 1 && films[0] === films[1];
   document.body.classList.toggle('side-by-side', films.length > 1);
@@ -48,12 +52,15 @@ async function openFilms(numbers, lesson = null) {
   page.numbers = numbers;
   page.views = films.map((one, column) => new FilmView(one, byId('stage'), {
     lesson: column === 0 ? lesson : null,
-    title: isComparison ? ['yours', 'recorded'][column] : one.title,
+    recorded: recorded[column],
+    title: films.length > 1 && recorded[0] === recorded[1] ? ['yours', 'recorded'][column] : one.title,
     onGo: (passes) => goTo(page.steps.findIndex((step) => step[column] >= one.stopOf(passes))),
     onPlace: rememberSoon,
     onPeers: () => page.difference?.render(),
+    onWork: (program, body) => takeWork(numbers[0], program, body),
+    onRunOn: library.isThere && lesson?.dataset.scene ? runOn : null,
   }));
-  if (edits && page.views[0].replay) page.views[0].program.takeEdits(edits);
+  if (page.views[0].replay) page.views[0].program.takeTexts(work.of(numbers[0]));
   if (isComparison && page.views[0].replay) {
     page.difference = new DifferencePane(page.views[0], byId('stage'));
     for (const view of page.views) view.peers = page.views;
@@ -62,6 +69,44 @@ async function openFilms(numbers, lesson = null) {
   describe(films);
   byId('side-by-side').setAttribute('aria-pressed', String(films.length > 1));
   goTo(Math.max(1, page.starts[Math.max(...films.map(({ opens }) => opens))]));
+}
+
+/** Keeps a text that runs now; the recorded one again ends what the library has recorded. */
+function takeWork(number, program, body) {
+  work.take(number, program, body).then(rememberSoon);
+  if (body === null && page.again.delete(number)) reopen();
+}
+
+/** Opens the same film, where it was. */
+async function reopen() {
+  const shown = page.views.map(({ at }) => at.passes);
+  const { isEditing } = page.views[0].program;
+  await openFilms(page.numbers, page.lessons[page.lesson] ?? null);
+  goTo(stepOf(shown));
+  if (isEditing) page.views[0].program.edit(true);
+}
+
+/** Has the library run this lesson with the reader's texts, to its end: the CPU decides again. */
+async function runOn() {
+  const [number] = page.numbers;
+  const { program } = page.views[0];
+  program.tell('The library runs this lesson again …');
+  await after(30);
+  try {
+    page.again.set(number, await library.film(page.lessons[page.lesson].dataset, work.of(number)));
+  } catch (error) {
+    if (!(error instanceof Unsupported)) throw error;
+    program.tell(error.message);
+    return;
+  }
+  await reopen();
+  rememberSoon();
+}
+
+/** The recorded film in place of what the library has recorded. */
+function runAsRecorded() {
+  page.again.delete(page.numbers[0]);
+  return reopen();
 }
 
 /**
@@ -200,7 +245,8 @@ function setSpeed(speed) {
 
 // #film=2&pass=123&stream=x&at=4,7: a film of several; the passes done (of each film that is shown), or
 // the number of a scene that has none; the stream that is shown, by the program's name for it, if it is
-// not the target; and the texel chosen in it, or as `fragment` the one that was chosen in the target.
+// not the target; and the texel chosen in it, or as `fragment` the one that was chosen in the target. `programs` has the
+// reader's texts, and `again` is there if the library has run them to the end. #class is the page of who teaches.
 
 /** The address follows, but not each step: it may take a browser as long, and some refuse it then. */
 function rememberSoon() {
@@ -220,6 +266,9 @@ function rememberPlace() {
   if (shownStream !== null) place.push(`stream=${nameOfStream(view, shownStream)}`);
   const kind = selected?.stream === view.stream ? 'at' : 'fragment';
   if (selected) place.push(`${kind}=${selected.x},${selected.y}`);
+  if (page.again.has(page.numbers[0])) place.push('again=1');
+  const programs = work.packed.get(page.numbers[0]);
+  if (programs) place.push(`programs=${programs}`);
   const link = `#${place.join('&')}`;
   if (location.hash === link) return;
   try {
@@ -247,11 +296,25 @@ async function followLink() {
   const place = new URLSearchParams(location.hash.slice(1));
   const number = Number(place.get('film') || 1) - 1;
   const one = page.elements[number] ? number : 0;
+  if (location.hash === '#class') openClass();
+  const programs = place.get('programs');
+  byId('notice').hidden = true;
+  if (programs !== null && programs !== work.packed.get(one)) {
+    try {
+      await work.follow(one, programs);
+      page.again.delete(one);
+      page.numbers = null;
+    } catch {
+      byId('notice').textContent = 'The programs of this link are damaged. Copy the whole link.';
+      byId('notice').hidden = false;
+    }
+  }
   const wanted = isPair() && !place.has('film') ? [0, 1] : [one];
   if (String([...new Set(page.numbers)]) !== String(wanted)) {
     if (page.lessons.length > 0) await openLesson(lessonOf(one));
     else await openFilms(wanted);
   }
+  if (place.has('again') && !page.again.has(one) && page.views[0].onRunOn) await runOn();
   if (place.has('pass')) goTo(stepOf(place.get('pass').split(',').map(Number)));
   else if (place.has('scene')) goToScene(Number(place.get('scene')) - 1 || 0);
   const [view] = page.views;
@@ -286,6 +349,7 @@ function moveLesson(by) {
 function makeLessons() {
   const nav = byId('lessons');
   nav.hidden = page.lessons.length === 0;
+  byId('open-hand-in').hidden = nav.hidden;
   page.lessons.forEach((lesson, i) => {
     const title = lesson.querySelector('h2').textContent;
     nav.append(element('button', { type: 'button', title, 'aria-label': `${i + 1}. ${title}`, onclick: () => openLesson(i) },
@@ -363,7 +427,7 @@ const KEYS = {
 
 function onKey(event) {
   if (event.altKey || event.ctrlKey || event.metaKey) return;
-  if (byId('help').open && event.key !== '?') return;
+  if (document.querySelector('dialog[open]') && !(byId('help').open && event.key === '?')) return;
   const { target } = event;
   const types = target.matches('select, textarea, input:not([type="range"])');
   // A key that the focused control has a use for is left to it.
@@ -391,6 +455,10 @@ function listen() {
     projector: toggleProjector,
     'side-by-side': toggleSideBySide,
     'open-help': toggleHelp,
+    'open-hand-in': openHandIn,
+    'copy-link': copyLink,
+    'open-class': openClass,
+    'show-class': showClass,
   };
   for (const [id, act] of Object.entries(clicks)) {
     byId(id).addEventListener('click', (event) => {

@@ -30,16 +30,21 @@ function glFormat(gl, format) {
   };
 }
 
+/** The context of a canvas. Throws Unsupported, with what is missing. */
+function webgl(canvas) {
+  const gl = canvas.getContext('webgl2', { alpha: false, antialias: false, depth: false });
+  if (!gl) throw new Unsupported('This browser offers no WebGL 2.');
+  if (!gl.getExtension('EXT_color_buffer_float')) {
+    throw new Unsupported('This graphics driver cannot draw into textures of floats (EXT_color_buffer_float).');
+  }
+  return gl;
+}
+
 class Replay {
   /** Throws Unsupported, with what is missing, where there are no textures of floats to draw into. */
   constructor(film, canvas = document.createElement('canvas')) {
     this.film = film;
-    const gl = canvas.getContext('webgl2', { alpha: false, antialias: false, depth: false });
-    if (!gl) throw new Unsupported('This browser offers no WebGL 2.');
-    if (!gl.getExtension('EXT_color_buffer_float')) {
-      throw new Unsupported('This graphics driver cannot draw into textures of floats ' +
-        '(EXT_color_buffer_float).');
-    }
+    const gl = webgl(canvas);
     this.gl = gl;
     this.largest = gl.getParameter(gl.MAX_TEXTURE_SIZE);
     gl.disable(gl.DITHER);
@@ -317,8 +322,11 @@ class Replay {
     const made = this.compile(kernel, text);
     if (body === null) this.edits.delete(kernel);
     else this.edits.set(kernel, text);
+    for (const key of [`${kernel} false`, `${kernel} true`]) {
+      if (this.programs.has(key)) this.gl.deleteProgram(this.programs.get(key).name);
+      this.programs.delete(key);
+    }
     this.programs.set(`${kernel} false`, made);
-    this.programs.delete(`${kernel} true`);
     const first = this.firstPassOf(kernel);
     const before = this.copies();
     this.checkpoints = this.checkpoints.filter(({ position }) => position <= first);
@@ -649,6 +657,8 @@ function compileProgram(gl, name, [vertexText, fragmentText]) {
       throw new Unsupported(`${name}: ${gl.getShaderInfoLog(shader)}`);
     }
     gl.attachShader(program, shader);
+    // It stays as long as the program does.
+    gl.deleteShader(shader);
   }
   gl.linkProgram(program);
   if (!gl.getProgramParameter(program, gl.LINK_STATUS)) {

@@ -6,6 +6,7 @@ function bytesText(bytes) {
 }
 
 function timeText(seconds) {
+  if (seconds === 0) return '0';
   if (seconds < 1e-3) return `${(seconds * 1e6).toFixed(seconds < 1e-5 ? 1 : 0)} µs`;
   return seconds < 1 ? `${(seconds * 1e3).toFixed(2)} ms` : `${seconds.toFixed(2)} s`;
 }
@@ -19,12 +20,16 @@ const MOST_CACHED = 256;
 
 class FilmView {
   /**
-   * `onGo` is asked for a pass; `onPlace` hears that another texel or stream is looked at, and `onPeers` that all views
-   * of this film have drawn something else.
+   * `onGo` is asked for a pass; `onPlace` hears that another texel or stream is looked at, `onPeers` that all views of this
+   * film have drawn something else, and `onWork` which text of a program runs. `onRunOn` has the library run them to the end.
    */
-  constructor(film, stage, { lesson = null, title = film.title, onGo, onPlace, onPeers }) {
+  constructor(film, stage, { lesson = null, recorded = film, title = film.title, onGo, onPlace, onPeers, onWork, onRunOn }) {
     this.film = film;
+    /** The film of the page: another one if the library has run it again. */
+    this.recorded = recorded;
     this.onPeers = onPeers;
+    this.onWork = onWork;
+    this.onRunOn = onRunOn;
     this.lesson = lesson;
     /** Views of the same film that show the same as this one, which is one of them. */
     this.peers = [this];
@@ -51,8 +56,32 @@ class FilmView {
     this.program = new ProgramPanel(this, this.panels.get('Program'));
     this.thumbnails = [];
     try {
-      this.replay = new Replay(film);
+      this.replay = this.newReplay();
       this.ready = this.warmUp(this.replay, this.replay.warmUp());
+    } catch (error) {
+      if (!(error instanceof Unsupported)) throw error;
+      this.giveUp(error);
+    }
+  }
+
+  /** Executes the film. A context that is lost comes back, and then so does the film. */
+  newReplay() {
+    const canvas = document.createElement('canvas');
+    canvas.addEventListener('webglcontextlost', (event) => event.preventDefault());
+    canvas.addEventListener('webglcontextrestored', () => this.recover());
+    return new Replay(this.film, canvas);
+  }
+
+  /** Starts to execute the film again, with the reader's texts. */
+  recover() {
+    if (!this.root.isConnected) return;
+    const texts = [...(this.replay ?? this.lost)?.edits ?? []];
+    try {
+      this.replay = this.newReplay();
+      this.root.querySelectorAll('.lost').forEach((note) => note.remove());
+      for (const [kernel, text] of texts) this.replay.edit(kernel, bodyOf(text));
+      Object.assign(this, { asRecorded: null, distanceOf: null });
+      this.show(this.number);
     } catch (error) {
       if (!(error instanceof Unsupported)) throw error;
       this.giveUp(error);
@@ -73,9 +102,12 @@ class FilmView {
 
   /** Without float targets the page remains a document. */
   giveUp(error) {
+    this.lost = this.replay;
     this.replay = null;
-    this.part('frame').after(element('p', { class: 'note' }, `${error.message} The film cannot ` +
-      'be executed here. Its programs, its ledger and the last target as recorded are still shown.'));
+    const again = this.lost?.gl.isContextLost() ? element('button', { type: 'button', onclick: () => this.recover() }, 'Try again') : null;
+    this.root.querySelectorAll('.lost').forEach((note) => note.remove());
+    this.part('frame').after(element('p', { class: 'note lost' }, `${error.message} The film cannot ` +
+      'be executed here. Its programs, its ledger and the last target as recorded are still shown. ', again ?? ''));
   }
 
   remove() {
@@ -145,7 +177,10 @@ class FilmView {
     picture.addEventListener('click', (event) => this.pick(event));
     picture.addEventListener('mousemove', (event) => this.hover(event));
     picture.addEventListener('mouseleave', () => this.hoverText(null));
+    this.listenToFingers(picture);
     picture.addEventListener('wheel', (event) => {
+      // A picture that is as small as it gets lets the page scroll.
+      if (this.zoom === 1 && event.deltaY > 0) return;
       event.preventDefault();
       const at = this.texelUnder(event);
       this.setZoom(this.zoom * (event.deltaY < 0 ? 1.25 : 0.8), at);
@@ -156,6 +191,34 @@ class FilmView {
       if (this.frame) this.renderPicture();
     }).observe(this.part('frame'));
     drawBar(this.part('bar'));
+  }
+
+  /** Two fingers zoom the picture and move it; one moves it where it is larger than its place. */
+  listenToFingers(picture) {
+    const fingers = new Map();
+    const middleOf = (points) => [0, 1].map((i) => points.reduce((sum, one) => sum + one[i], 0) / points.length);
+    /** @type {(points: any[]) => number} */
+    const apart = ([a, b]) => (b ? Math.hypot(a[0] - b[0], a[1] - b[1]) : 1);
+    picture.addEventListener('pointerdown', ({ pointerId, pointerType, offsetX, offsetY }) => {
+      if (pointerType !== 'mouse') fingers.set(pointerId, [offsetX, offsetY]);
+    });
+    picture.addEventListener('pointermove', ({ pointerId, offsetX, offsetY }) => {
+      if (!fingers.has(pointerId) || !this.frame || this.stream === null) return;
+      const before = [...fingers.values()];
+      fingers.set(pointerId, [offsetX, offsetY]);
+      if (before.length === 1 && this.zoom === 1) return;
+      const now = [...fingers.values()];
+      const side = this.frame.side / (picture.width / picture.clientWidth);
+      const [from, to] = [middleOf(before), middleOf(now)];
+      const [width, height] = this.film.streams[this.stream].size;
+      const [x, y] = this.centre ?? [(width - 1) / 2, (height - 1) / 2];
+      this.setZoom((this.zoom * apart(now)) / apart(before), [
+        Math.min(Math.max(x - (to[0] - from[0]) / side, 0), width - 1),
+        Math.min(Math.max(y + (to[1] - from[1]) / side, 0), height - 1)]);
+    });
+    for (const name of ['pointerup', 'pointercancel', 'pointerleave']) {
+      picture.addEventListener(name, ({ pointerId }) => fingers.delete(pointerId));
+    }
   }
 
   setMode(mode, channel) {
@@ -291,7 +354,8 @@ class FilmView {
     this.part('scene-title').textContent = film.scenes[at.scene].title;
     const { event, replay } = this;
     const isCounted = film.events.slice(at.from, at.to).some(({ kind }) => kind === 'count');
-    this.part('told').textContent = toldOf(film, at, isCounted && event && replay?.isEdited ? replay.survivors(event) : null);
+    this.part('told').textContent = toldOf(film, at, isCounted && event && replay?.isEdited ? replay.survivors(event) : null,
+      replay && ((read) => this.recordRead(read)));
     const kernel = nearPass ? film.kernels[nearPass.kernel] : null;
     const lead = this.event || !kernel ? '' : this.whereNoPass;
     const [file, ...variant] = kernel ? kernel.name.split(' ') : ['no pass'];
@@ -299,6 +363,13 @@ class FilmView {
     this.part('kernel').append(element('span', { class: 'variant' }, ` ${variant.join(' ')}`));
     const caption = kernel ? [kernel.section, kernel.caption].filter(Boolean).join(': ') : '';
     this.part('caption').textContent = caption;
+  }
+
+  /** The record that the CPU read. */
+  recordRead({ stream, rectangle }) {
+    if (!this.replay.exists(stream)) return '';
+    const { channels } = this.film.streams[stream];
+    return [...this.replay.readPart(stream, rectangle).subarray(0, channels)].map(shortNumber).join(', ');
   }
 
   /** What leads to a kernel that is not of this stop. */
@@ -330,6 +401,8 @@ class FilmView {
   renderPicture() {
     const canvas = this.part('picture');
     const { stream } = this;
+    // One finger scrolls the page, unless it moves the picture.
+    canvas.classList.toggle('zoomed', this.zoom > 1);
     if (stream === null) {
       this.part('what').textContent = 'No stream yet.';
       canvas.getContext('2d').clearRect(0, 0, canvas.width, canvas.height);
@@ -408,7 +481,9 @@ class FilmView {
       this.distanceOf = event;
       this.distance = this.distanceNow(event);
     }
-    const [status, isGood, why] = statusText(this.distance, replay.isEdited);
+    const [status, isGood, why] = this.film === this.recorded || replay.isEdited
+      ? statusText(this.distance, replay.isEdited)
+      : ['your run', false, 'The library ran your programs here, and the CPU decided again. L shows the recorded run next to it.'];
     this.status = status;
     badge.textContent = status;
     badge.title = why;
@@ -500,17 +575,15 @@ class FilmView {
       row('uploads', null, total.uploads),
       row('read-backs', null, total.read_backs),
     ];
-    const cards = film.cards.map(({ card, driver }, i) => {
-      const now = cost ? cost.seconds[i] + cost.switching[i] : null;
-      return row(`${card}${driver ? `, ${driver}` : ''}`, now, total.seconds[i] + total.switching[i],
-        timeText);
-    });
+    const cards = film.cards.map(({ card, driver }, i) => [`${card}${driver ? `, ${driver}` : ''}`,
+      ...[cost, total].flatMap((of) => [of?.seconds[i], of?.switching[i]]).map((seconds) =>
+        (seconds === undefined ? '' : timeText(seconds)))]);
     const ledger = this.part('ledger');
     if (ledger.children.length === 0) {
       ledger.append(
         table(['Ledger', 'now', 'so far'], work),
         table(['Switches of', 'now', 'so far'], changes, 'fine'),
-        table([recorded('Time in 2003 (model)'), 'now', 'so far'], cards, 'cards'),
+        table([recorded('Time in 2003 (model)'), 'pass', 'switch', 'passes so far', 'switches so far'], cards, 'cards'),
       );
       return;
     }

@@ -5,20 +5,27 @@ mod bolz2003;
 mod geveler2011;
 mod goodnight2003;
 mod kruger2003;
+mod lessons;
 mod narrated;
+mod own;
 mod stream;
 
+use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::fmt::Display;
+use std::rc::Rc;
 
 use crate::error::BoxedError;
 use crate::nearest::suggestion;
 use crate::scene::{Drawn, Entry};
 use crate::scenes::SCENES;
-use crate::stream::Machine;
+use crate::stream::{Kernel, Machine, StandIn};
 
 use super::container::Film;
 use super::error::{FilmError, PAGE_BYTES};
 use super::recorder::{About, Recorder};
+
+pub use own::film_of_program;
 
 /// A run worth filming.
 #[derive(Clone, Copy)]
@@ -54,11 +61,14 @@ pub fn all() -> impl Iterator<Item = Scene> {
 
 static METHODS: &[Scene] = &[
     stream::KERNEL,
+    lessons::BRANCH,
     kruger2003::GATHER,
     stream::REDUCTION,
     bolz2003::SPMV,
     stream::PACKING,
     bolz2003::CG,
+    lessons::JACOBI,
+    lessons::TWO_GRIDS,
     bolz2003::LAYERING,
     bolz2003::VCYCLE,
     goodnight2003::ONE_SURFACE,
@@ -116,9 +126,50 @@ impl Scene {
     /// # Errors
     /// [`FilmError::Run`] if the run fails, or if the scene has data of one size.
     pub fn film_on(&self, machine: &Machine, grid: Option<u32>) -> Result<Film, FilmError> {
-        let failed = |error: &dyn Display| FilmError::Run(format!("{}: {error}", self.name));
+        let (recorder, run) = self.recorded(machine, grid)?;
+        run.map_err(|error| self.failed(&error))?;
+        recorder.finish()
+    }
+
+    /// As [`Self::film_on`], with other texts of some programs, by their names: what follows the prelude. The CPU
+    /// decides again, from the numbers that these programs compute. A run that fails ends the film with the reason.
+    ///
+    /// # Errors
+    /// [`FilmError::Run`] for a text that breaks a rule, or a run that fails before its first pass.
+    pub fn film_edited(
+        &self,
+        machine: &Machine,
+        grid: Option<u32>,
+        edits: BTreeMap<String, String>,
+    ) -> Result<Film, FilmError> {
+        let (own, made) = (machine.clone(), RefCell::new(BTreeMap::new()));
+        let stand_in: StandIn = Rc::new(move |kernel: &Kernel| {
+            let Some(text) = edits.get(kernel.name()) else { return Ok(None) };
+            let known = made.borrow().get(kernel.text()).cloned();
+            let edited = known.map_or_else(|| own.edited(kernel.text(), text), Ok)?;
+            made.borrow_mut().insert(Rc::clone(kernel.text()), Rc::clone(&edited));
+            Ok(Some(edited))
+        });
+        let (recorder, run) = machine.standing_in(&stand_in, || self.recorded(machine, grid))?;
+        if let Err(error) = &run {
+            machine.scene(&format!("The run ends here: {error}"));
+        }
+        let film = recorder.finish();
+        film.map_err(|empty| run.map_or_else(|error| self.failed(&error), |()| empty))
+    }
+
+    fn failed(&self, error: &dyn Display) -> FilmError {
+        FilmError::Run(format!("{}: {error}", self.name))
+    }
+
+    /// Runs the scene, observed by a recorder.
+    fn recorded(
+        &self,
+        machine: &Machine,
+        grid: Option<u32>,
+    ) -> Result<(Recorder, Result<(), BoxedError>), FilmError> {
         if let (None, Some(_)) = (self.side(), grid) {
-            return Err(failed(&"the size of this scene is fixed. Leave out the grid."));
+            return Err(self.failed(&"the size of this scene is fixed. Leave out the grid."));
         }
         let option = grid.map_or(String::new(), |grid| format!(" --grid {grid}"));
         let about = About {
@@ -137,8 +188,7 @@ impl Scene {
             Run::Grid(default, run) => run(machine, grid.unwrap_or(default)),
             Run::Entry(entry) => step(entry, machine, grid),
         };
-        run.map_err(|error| failed(&error))?;
-        recorder.finish()
+        Ok((recorder, run))
     }
 }
 

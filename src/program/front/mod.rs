@@ -21,7 +21,6 @@ mod statements;
 mod tree;
 mod types;
 
-use std::rc::Rc;
 
 pub(crate) use builtin::{BUILT_INS, functions};
 pub(crate) use fault::Fault;
@@ -54,21 +53,40 @@ pub(crate) fn is_whole(source: &str) -> bool {
         && words.next().is_some_and(|word| word.is("version"))
 }
 
-/// Counts the places of an assembled program's text at which a part of a text is, with the same macros expanded in both
-/// and regardless of blanks. A text with faults has no places.
-pub(crate) fn occurrences(source: &str, part: &str) -> usize {
-    const MARK: &str = "MARK_OF_THE_PART";
-    let read = tokens(&format!("{source}\n{MARK}\n{part}"), 0);
+/// Replaces a part of a program's own text behind `head`, with the macros expanded in both and regardless of blanks.
+///
+/// # Errors
+/// The number of places at which the part is, if it is not one. A text with faults has no places.
+pub(crate) fn replaced(head: &str, own: &str, part: &str, by: &str) -> Result<String, usize> {
+    const MARK: &str = "MARK_OF_A_PART";
+    let read = tokens(&format!("{head}\n{MARK}\n{own}\n{MARK}\n{part}"), 0);
     let read = read.and_then(|tokens| preprocess::preprocess(tokens, &[], &mut Vec::new()));
-    let words: Vec<Rc<str>> =
-        read.unwrap_or_default().tokens.into_iter().map(|one| one.text).collect();
-    match words.iter().rposition(|word| &**word == MARK) {
-        Some(mark) if mark + 1 < words.len() => {
-            let (text, part) = (&words[..mark], &words[mark + 1..]);
-            text.windows(part.len()).filter(|place| *place == part).count()
+    let tokens = read.unwrap_or_default().tokens;
+    let parts: Vec<&[Token]> = tokens.split(|token| token.is(MARK)).collect();
+    let [_, own, part @ &[_, ..]] = parts[..] else {
+        return Err(0);
+    };
+    let is_part = |&start: &usize| {
+        let here = own[start..].iter().zip(part);
+        start + part.len() <= own.len() && here.into_iter().all(|(a, b)| a.text == b.text)
+    };
+    let places: Vec<usize> = (0..own.len()).filter(is_part).collect();
+    let [place] = places[..] else {
+        return Err(places.len());
+    };
+    let (mut text, mut line) = (String::new(), own[0].place.0);
+    for (number, token) in own.iter().enumerate() {
+        while line < token.place.0 {
+            text.push('\n');
+            line += 1;
         }
-        _ => 0,
+        match number.checked_sub(place) {
+            Some(0) => text += by,
+            Some(inside) if inside < part.len() => {}
+            _ => text.extend([" ", &token.text]),
+        }
     }
+    Ok(text)
 }
 
 /// Maximum number of characters of a text. The papers' programs have up to 6 000.
