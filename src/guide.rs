@@ -198,7 +198,9 @@
 //! # }
 //! ```
 //!
-//! On the command line, `--film FILE.html` does this for every command that computes in textures.
+//! On the command line, `--film FILE.html` does this for every command that computes in textures, and
+//! `fragstream film my.frag` for a program that reads its own result. Either page can be a lesson of a course
+//! (`film = "FILE.html"` in its file).
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

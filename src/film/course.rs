@@ -1,10 +1,11 @@
 //! A course: films in teaching order, each with a text, an exercise for the player's edit box, and a question.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::path::PathBuf;
 
 use serde::Deserialize;
+use serde_json::json;
 
 use crate::program::dialect::{check_assembled, report};
 use crate::program::front::replaced;
@@ -43,6 +44,9 @@ const ELEMENTS: [&str; 17] = [
 pub struct Course {
     /// Title of the page.
     pub title: String,
+    /// Translations of the player's own texts, by what is seen in English; `{}` stands for what changes.
+    #[serde(default)]
+    pub words: BTreeMap<String, String>,
     /// Lessons, in order.
     pub lessons: Vec<Lesson>,
 }
@@ -152,6 +156,10 @@ impl Course {
                 ))
             })?;
             _ = lesson.write(number, film, passes.as_deref().unwrap_or_default(), &mut html);
+        }
+        if !self.words.is_empty() {
+            let words = json!(self.words).to_string().replace('<', "\\u003c");
+            _ = writeln!(html, "<script type=\"application/json\" id=\"words\">{words}</script>");
         }
         Ok(html)
     }

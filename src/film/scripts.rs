@@ -9,6 +9,7 @@ use sha2::{Digest, Sha256};
 const PLAYER: [&[&str]; 2] = [
     &REPLAY,
     &[
+        include_str!("player/words.js"),
         include_str!("player/cache.js"),
         include_str!("player/compare.js"),
         include_str!("player/library.js"),
@@ -32,7 +33,19 @@ pub const REPLAY: [&str; 8] = [
 
 /// Returns the player.
 pub fn player() -> String {
-    PLAYER.concat().join("\n")
+    plain(&PLAYER.concat().join("\n"))
+}
+
+/// A script without indentation, empty lines and lines of comments.
+pub fn plain(script: &str) -> String {
+    let mut is_comment = false;
+    let lines = script.lines().map(str::trim).filter(|line| {
+        is_comment |= line.starts_with("/*");
+        let is_kept = !is_comment && !line.is_empty() && !line.starts_with("//");
+        is_comment &= !line.contains("*/");
+        is_kept
+    });
+    lines.collect::<Vec<_>>().join("\n")
 }
 
 /// Returns the name of a script in the policy of a page. A browser runs no other script.

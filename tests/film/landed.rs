@@ -25,8 +25,10 @@ fn the_landed_course_has_this_player_these_lessons_and_these_programs() {
     }
     let course = Course::of_2003();
     let lessons = course.html(&films).expect("lessons that fit the films");
-    let expected = page(&course.title, &[], &lessons, PAGE_BYTES);
-    assert!(without == expected.expect("a page"), "{again}");
+    let expected = page(&course.title, &[], &lessons, PAGE_BYTES).expect("a page");
+    assert!(without_library(&without) == without_library(&expected), "{again}");
+    assert!(without.contains("check_program") && without.contains("card_film"), "{again}");
+    assert!(landed.len() < 1_500_000, "{} bytes", landed.len());
     assert_eq!(films.len(), course.lessons.len());
     let machine = machine();
     let mut recorded = Vec::new();
@@ -49,4 +51,14 @@ fn the_landed_course_has_this_player_these_lessons_and_these_programs() {
         let landed = text(&format!("figures/course/diagrams/{name}.svg"));
         assert!(landed == svg, "{name}: {again}");
     }
+}
+
+/// A page without the library, its script and the names of scripts. The library is that of live.html, but may be older.
+fn without_library(page: &str) -> String {
+    let cut = |text: &str, from: &str, to: &str| {
+        let (before, rest) = text.split_once(from).expect(from);
+        before.to_owned() + rest.split_once(to).expect(to).1
+    };
+    let page = cut(page, "id=\"wasm\">", "</script>\n<script>\n'use strict';\nconst byId");
+    cut(&page, "script-src ", ";")
 }

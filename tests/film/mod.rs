@@ -6,6 +6,7 @@ mod cache;
 mod crosscheck;
 mod driven;
 mod landed;
+mod lessons;
 mod page;
 mod pressure;
 mod recorder;

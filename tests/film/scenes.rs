@@ -200,14 +200,14 @@ fn sweeps_damp_waves_as_theory_says_and_the_coarser_grid_takes_the_smooth_one() 
         assert!((factor(k) - found).abs() < 1e-5, "{k}: {found}");
     }
     let [before, after, without] = largest("two-grids")[..] else { panic!("three numbers") };
-    assert!(before > 1.5 && after < 0.05 * before && without > 0.5, "{before} {after} {without}");
+    assert!(before > 1.5 && after < 0.1 * before && without > 0.5, "{before} {after} {without}");
 }
 
 #[test]
 fn a_program_of_ones_own_is_filmed_and_its_page_can_be_a_lesson() {
     let machine = machine();
-    let text = "// Halves.\nuniform stream u;\nuniform float step;\n\
-                void main() { result = 0.5 * fetch(u, here) + vec4(0.0 * step); }";
+    let text = "// Halves.\nuniform stream u;\nuniform float time;\n\
+                void main() { result = 0.5 * fetch(u, here) + vec4(0.0 * time); }";
     let film = film_of_program(&machine, "half.frag", text, 8, 3).expect("a film");
     let passes = film.trace.events.iter().filter(|event| matches!(event, Event::Pass(_)));
     assert_eq!(passes.count(), 3);

@@ -4,10 +4,34 @@
 const byId = (id) => document.getElementById(id);
 
 /** The bytes of a text: packed by gzip, in base64. */
-async function unpack(text) {
-  const packed = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
-  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream('gzip'));
-  return new Response(stream).arrayBuffer();
+function unpack(text) {
+  return unzip(Uint8Array.from(atob(text), (c) => c.charCodeAt(0)));
+}
+
+function unzip(packed) {
+  return new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream('gzip'))).arrayBuffer();
+}
+
+/** The library of a page: packed by gzip, 13 bits in two letters of 91 (src/live/pack). */
+function unpackLibrary() {
+  const text = byId('wasm').textContent.trim();
+  const letters = [...Array(94).keys()].map((i) => String.fromCharCode(33 + i)).filter((letter) => !'.<>'.includes(letter));
+  const values = new Uint8Array(127);
+  letters.forEach((letter, value) => { values[letter.charCodeAt(0)] = value; });
+  const bytes = new Uint8Array(Math.ceil((text.length * 13) / 16));
+  let [length, held, bits] = [0, 0, 0];
+  for (let i = 0; i < text.length; i += 2) {
+    const first = values[text.charCodeAt(i)];
+    // A single letter at the end has six bits.
+    const isPair = i + 1 < text.length;
+    held |= (isPair ? 91 * first + values[text.charCodeAt(i + 1)] : first) << bits;
+    for (bits += isPair ? 13 : 6; bits >= 8; bits -= 8) {
+      bytes[length] = held & 255;
+      length += 1;
+      held >>>= 8;
+    }
+  }
+  return unzip(bytes.subarray(0, length));
 }
 
 /** A text packed by gzip, in base64 with characters that links may have. */

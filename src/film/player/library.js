@@ -12,7 +12,7 @@ const library = {
   load() {
     this.started ??= (async () => {
       try {
-        await wasm_bindgen({ module_or_path: await unpack(byId('wasm').textContent.trim()) });
+        await wasm_bindgen({ module_or_path: await unpackLibrary() });
         this.isReady = true;
       } catch (error) {
         this.isThere = false;

@@ -181,19 +181,22 @@ class ProgramPanel {
     const checked = library.check(withBody(this.textOf(this.kernel), body));
     this.verdict.textContent = '';
     if (checked === null) return true;
-    const { name } = this.view.film.kernels[this.kernel];
-    const { text, isGood } = verdictOf(checked, this.view.recorded.kernels.find((one) => one.name === name));
+    const { text, isGood } = verdictOf(checked, this.recordedKernel ?? this.view.film.kernels[this.kernel]);
     this.verdict.textContent = text;
     this.verdict.classList.toggle('bad', !isGood);
     this.numberLines(checked.violations.map(([line]) => line));
     return isGood;
   }
 
-  /** The recorded text of this pass's program, as it is edited. */
-  get recordedText() {
+  /** This pass's program as recorded; a run of the library may have others. */
+  get recordedKernel() {
     const { recorded, film } = this.view;
-    const kernel = recorded.kernels.find(({ name }) => name === film.kernels[this.kernel].name);
-    return kernel ? editableText(recorded.texts[kernel.fragment]) : null;
+    return recorded.kernels.find(({ name }) => name === film.kernels[this.kernel].name);
+  }
+
+  /** The recorded text, as it is edited. */
+  get recordedText() {
+    return this.recordedKernel ? editableText(this.view.recorded.texts[this.recordedKernel.fragment]) : null;
   }
 
   /**

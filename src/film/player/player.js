@@ -138,7 +138,8 @@ function stepOf(passes) {
 function describe(films) {
   const [one] = films;
   const title = [...new Set(films.map((each) => each.title))].join(' | ');
-  byId('title').textContent = title;
+  const lesson = page.lessons[page.lesson];
+  byId('title').textContent = lesson ? `${page.lesson + 1}. ${lesson.querySelector('h2').textContent}` : title;
   document.title = title;
   const { version, renderer, command } = one.made;
   byId('made').textContent = `Recorded by fragstream ${version} on ${renderer}: ${command}`;
@@ -335,7 +336,6 @@ async function openLesson(number) {
   page.lesson = number;
   const lesson = page.lessons[number];
   await openFilms([Number(lesson.dataset.film) - 1], lesson);
-  byId('title').textContent = `${number + 1}. ${lesson.querySelector('h2').textContent}`;
   [...byId('lessons').children].forEach((button, i) => {
     button.setAttribute('aria-current', String(i === number));
   });

@@ -131,7 +131,7 @@ class FilmView {
     this.tabs = names.map((name) => {
       const id = `panel-${nextId()}`;
       const panel = element('div', { class: 'panel', id, role: 'tabpanel', tabIndex: 0, hidden: true });
-      const tab = element('button', { type: 'button', role: 'tab', 'aria-controls': id }, name);
+      const tab = element('button', { type: 'button', role: 'tab', 'aria-controls': id, 'data-name': name }, name);
       tab.addEventListener('click', () => this.open(name));
       this.part('tabs').append(tab);
       this.part('panels').append(panel);
@@ -156,7 +156,7 @@ class FilmView {
   open(name) {
     this.opened = name;
     for (const [other, panel] of this.panels) panel.hidden = other !== name;
-    for (const tab of this.tabs) tab.setAttribute('aria-selected', tab.textContent === name);
+    for (const tab of this.tabs) tab.setAttribute('aria-selected', tab.dataset.name === name);
     if (this.frame) this.renderDetails();
   }
 

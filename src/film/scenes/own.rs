@@ -9,7 +9,7 @@ use crate::random::SplitMix64;
 use crate::stream::{Format, Limits, Machine, Pair};
 
 /// Films `steps` passes of a program over `size` x `size` records of four channels. Its one stream starts with random
-/// numbers from 0 to 1. It may declare the constants `size`, columns and rows, and `step`, which counts from 1.
+/// numbers from 0 to 1. It may declare the constants `size`, columns and rows, and `time`, which counts passes from 1.
 ///
 /// # Errors
 /// [`FilmError::Run`] for a text that breaks a rule of 2003, or with other inputs.
@@ -50,7 +50,7 @@ fn run(machine: &Machine, name: &str, text: &str, size: u32, steps: u32) -> Resu
         machine.scene(&format!("Step {step}"));
         let pass = kernel.pass().read(stream, pair.front());
         let pass = pass.set_if_declared("size", [size as f32; 2]);
-        let pass = pass.set_if_declared("step", step as f32);
+        let pass = pass.set_if_declared("time", step as f32);
         pass.draw(pair.back(), pair.back().full())?;
         pair.swap();
     }

@@ -80,7 +80,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         ("{{common}}", common),
         ("{{script}}", script),
         ("{{glue}}", glue),
-        ("{{wasm}}", STANDARD.encode(&packed)),
+        ("{{wasm}}", letters(&packed)),
     ];
     for (mark, part) in parts {
         page = page.replace(mark, part.trim_end());
@@ -94,11 +94,35 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
+<<<<<<< HEAD
 /// A script without indentation and lines of comments.
 fn plain(script: &str) -> String {
     let lines = script.lines().map(str::trim);
     let is_comment = |line: &&str| ["/**", "*", "//"].iter().any(|mark| line.starts_with(mark));
     lines.filter(|line| !line.is_empty() && !is_comment(line)).collect::<Vec<_>>().join("\n")
+=======
+/// Bytes as text: 13 bits in two letters of 91, all printable ones of ASCII but `.`, `<` and `>`; at most 6 bits that are
+/// left at the end in one letter. A page unpacks it (`unpackLibrary`).
+fn letters(bytes: &[u8]) -> String {
+    let all: Vec<char> = ('!'..='~').filter(|letter| !".<>".contains(*letter)).collect();
+    let (mut text, mut held, mut bits) = (String::with_capacity(bytes.len() * 16 / 13 + 2), 0, 0);
+    for &byte in bytes {
+        held |= usize::from(byte) << bits;
+        bits += 8;
+        if bits >= 13 {
+            let pair = held & 0x1fff;
+            text.extend([all[pair / all.len()], all[pair % all.len()]]);
+            held >>= 13;
+            bits -= 13;
+        }
+    }
+    match bits {
+        0 => {}
+        1..=6 => text.push(all[held]),
+        _ => text.extend([all[held / all.len()], all[held % all.len()]]),
+    }
+    text
+>>>>>>> e120216e (Lessons: teacher's answers, words, dense library)
 }
 
 fn pictures(figures: &Path) -> Result<String, Box<dyn Error>> {

@@ -114,7 +114,7 @@ function checkBrowser() {
 
 /** The library, unpacked from the page, and its scenes. */
 async function load() {
-  await wasm_bindgen({ module_or_path: await unpack(byId('wasm').textContent.trim()) });
+  await wasm_bindgen({ module_or_path: await unpackLibrary() });
   for (const scene of JSON.parse(wasm_bindgen.scenes())) {
     SCENES[scene.name] = scene;
     const button = document.createElement('button');

@@ -21,7 +21,6 @@ mod statements;
 mod tree;
 mod types;
 
-
 pub(crate) use builtin::{BUILT_INS, functions};
 pub(crate) use fault::Fault;
 pub(crate) use lex::{Token, tokens};
