@@ -112,13 +112,17 @@ fn the_library_checks_what_is_typed_and_runs_every_exercise_to_the_end() {
         box.dispatchEvent(new Event('input')); }";
     for (program, said) in [
         ("void main() { int i = 0; result = vec4(0.0); }", "line 1, column 15: type int"),
-        ("void main() {\\n  for (float i = 0.0; i < 1e9; i += 1.0) {}\\n  result = vec4(0.0);\\n}", "line 2"),
+        (
+            "void main() {\\n  for (float i = 0.0; i < 1e9; i += 1.0) {}\\n  result = vec4(0.0);\\n}",
+            "line 2",
+        ),
         ("void main() { float a; result = vec4(a); }", "line 1"),
         ("", "line"),
     ] {
         browser.run(&format!("({typed})('{program}')"));
         browser.until("document.querySelector('.verdict').classList.contains('bad')");
-        browser.until(&format!("document.querySelector('.verdict').textContent.includes('{said}')"));
+        browser
+            .until(&format!("document.querySelector('.verdict').textContent.includes('{said}')"));
         let before = browser.run("work.packed.get(5)");
         browser.run("page.views[0].program.run(document.querySelector('textarea.text').value)");
         assert_eq!(browser.run("work.packed.get(5)"), before, "{program} does not run");
@@ -139,13 +143,21 @@ fn what_was_handed_in_is_seen_side_by_side_and_a_lost_context_comes_back() {
     let bomb = browser.run("pack('a'.repeat(5e6))");
     let bomb = bomb.as_str().expect("letters");
     let place = link.split_once("programs=").expect("programs").0;
-    let links = [&*link, &format!("{place}programs={bomb}"), &format!("{place}programs=H4"), "x#film=99&by=Bob"];
+    let links = [
+        &*link,
+        &format!("{place}programs={bomb}"),
+        &format!("{place}programs=H4"),
+        "x#film=99&by=Bob",
+    ];
     browser.open(&course("#class"), DESKTOP, &[], "");
     browser.run(&format!("byId('class-links').value = {}", Value::from(links.join("\n"))));
     browser.run("showClass()");
-    let cards = browser.run("[...document.querySelectorAll('.handed-in')].map((one) => one.textContent)");
+    let cards =
+        browser.run("[...document.querySelectorAll('.handed-in')].map((one) => one.textContent)");
     let cards: Vec<String> = serde_json::from_value(cards).expect("cards");
-    for part in ["Ada <b>Jacobi", "−     result = old + omega", "+     result = old + 1.0", "as recorded"] {
+    for part in
+        ["Ada <b>Jacobi", "−     result = old + omega", "+     result = old + 1.0", "as recorded"]
+    {
         assert!(cards[0].contains(part), "{part}: {cards:?}");
     }
     assert!(cards[1].contains("damaged") && cards[2].contains("damaged"), "{cards:?}");
@@ -155,7 +167,9 @@ fn what_was_handed_in_is_seen_side_by_side_and_a_lost_context_comes_back() {
     browser.run("new Promise((done) => { setTimeout(done, 100); })");
     browser.run("goTo(page.step)");
     browser.run("lose.restoreContext()");
-    browser.until("page.views[0].replay && document.querySelector('.badge').textContent === 'as recorded'");
+    browser.until(
+        "page.views[0].replay && document.querySelector('.badge').textContent === 'as recorded'",
+    );
     assert_eq!(browser.run("document.querySelectorAll('.lost').length"), 0);
     assert_eq!(browser.uncaught, [""; 0]);
 }
@@ -164,11 +178,14 @@ fn what_was_handed_in_is_seen_side_by_side_and_a_lost_context_comes_back() {
 fn the_teacher_s_numbers_are_on_the_page() {
     let Some(mut browser) = Browser::start(&[]) else { return };
     let table = text("tests/film/answers.tsv");
-    let teacher = fs::read_to_string(format!("{}/figures/course/teacher.md", env!("CARGO_MANIFEST_DIR")));
+    let teacher =
+        fs::read_to_string(format!("{}/figures/course/teacher.md", env!("CARGO_MANIFEST_DIR")));
     let teacher = teacher.expect("teacher.md").replace('\n', " ");
     let mut place = "";
     for row in table.lines().skip(1) {
-        let [at, element, number] = row.split('\t').collect::<Vec<_>>()[..] else { panic!("{row}") };
+        let [at, element, number] = row.split('\t').collect::<Vec<_>>()[..] else {
+            panic!("{row}")
+        };
         if at != place {
             browser.open(&course(at), DESKTOP, &[], "");
             place = at;

@@ -42,8 +42,11 @@ async function pack(text) {
     .replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
 
-/** A text packed like this, unless it has more than `most` bytes. */
-async function unpackText(letters, most = 4e6) {
+/** Most bytes of a link's programs once unpacked. */
+const MOST_TEXT = 4e6;
+
+/** A text packed like this, unless it is too long. */
+async function unpackText(letters) {
   const packed = letters.replaceAll('-', '+').replaceAll('_', '/');
   const bytes = Uint8Array.from(atob(packed), (c) => c.charCodeAt(0));
   const reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip')).getReader();
@@ -52,7 +55,7 @@ async function unpackText(letters, most = 4e6) {
     const { done, value } = await reader.read();
     if (done) return text;
     length += value.length;
-    if (length > most) {
+    if (length > MOST_TEXT) {
       await reader.cancel();
       return undefined;
     }

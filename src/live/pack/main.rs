@@ -16,7 +16,7 @@ use image::codecs::jpeg::JpegEncoder;
 use image::imageops::FilterType;
 use wasm_bindgen_cli_support::Bindgen;
 
-use scripts::{hash, player};
+use scripts::{hash, plain, player};
 
 /// The player of the films that the page makes: their pages are under this page's policy, too.
 #[path = "../../film/scripts.rs"]
@@ -95,12 +95,6 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 <<<<<<< HEAD
-/// A script without indentation and lines of comments.
-fn plain(script: &str) -> String {
-    let lines = script.lines().map(str::trim);
-    let is_comment = |line: &&str| ["/**", "*", "//"].iter().any(|mark| line.starts_with(mark));
-    lines.filter(|line| !line.is_empty() && !is_comment(line)).collect::<Vec<_>>().join("\n")
-=======
 /// Bytes as text: 13 bits in two letters of 91, all printable ones of ASCII but `.`, `<` and `>`; at most 6 bits that are
 /// left at the end in one letter. A page unpacks it (`unpackLibrary`).
 fn letters(bytes: &[u8]) -> String {

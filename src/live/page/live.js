@@ -46,8 +46,6 @@ const LINE = 1.5;
 /** Steps per second at full speed, whatever the display's rate, and the most steps between two pictures. */
 const RATE = 60;
 const AT_ONCE = 4;
-/** Most bytes of a link's programs once unpacked. */
-const MOST_TEXT = 4e6;
 /** Formats of a clip, the preferred one first. */
 const CLIPS = ['video/webm', 'video/mp4'];
 const STILL = matchMedia('(prefers-reduced-motion: reduce)');
@@ -736,32 +734,6 @@ function restoreProgram() {
 
 /** Parts of a link that are no settings. */
 const OF_PAGE = ['scene', 'preset', 'grid', 'view', 'programs', 'embed'];
-
-/** A text packed by gzip, in base64 with characters that links may have. */
-async function pack(text) {
-  const stream = new Blob([text]).stream().pipeThrough(new CompressionStream('gzip'));
-  const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
-  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
-    .replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
-}
-
-/** A text packed like this, unless it is too long. */
-async function unpackText(letters) {
-  const packed = letters.replaceAll('-', '+').replaceAll('_', '/');
-  const bytes = Uint8Array.from(atob(packed), (c) => c.charCodeAt(0));
-  const reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip')).getReader();
-  const decoder = new TextDecoder();
-  for (let text = '', length = 0; ;) {
-    const { done, value } = await reader.read();
-    if (done) return text;
-    length += value.length;
-    if (length > MOST_TEXT) {
-      await reader.cancel();
-      return undefined;
-    }
-    text += decoder.decode(value, { stream: true });
-  }
-}
 
 /** Names and words as a link. */
 function linkOf(words) {
