@@ -1,6 +1,6 @@
 //! The page that runs the solvers in a browser computes what the library computes here, and stays usable.
 
-mod devtools;
+pub mod devtools;
 mod pages;
 
 use std::collections::BTreeMap;
