@@ -94,7 +94,6 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-<<<<<<< HEAD
 /// Bytes as text: 13 bits in two letters of 91, all printable ones of ASCII but `.`, `<` and `>`; at most 6 bits that are
 /// left at the end in one letter. A page unpacks it (`unpackLibrary`).
 fn letters(bytes: &[u8]) -> String {
@@ -116,7 +115,6 @@ fn letters(bytes: &[u8]) -> String {
         _ => text.extend([all[held / all.len()], all[held % all.len()]]),
     }
     text
->>>>>>> e120216e (Lessons: teacher's answers, words, dense library)
 }
 
 fn pictures(figures: &Path) -> Result<String, Box<dyn Error>> {

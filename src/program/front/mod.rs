@@ -52,17 +52,17 @@ pub(crate) fn is_whole(source: &str) -> bool {
         && words.next().is_some_and(|word| word.is("version"))
 }
 
-/// Replaces a part of a program's own text behind `head`, with the macros expanded in both and regardless of blanks.
+/// Replaces a part of a program's own text behind `head`, with the macros expanded in all of them and regardless of blanks.
 ///
 /// # Errors
 /// The number of places at which the part is, if it is not one. A text with faults has no places.
 pub(crate) fn replaced(head: &str, own: &str, part: &str, by: &str) -> Result<String, usize> {
     const MARK: &str = "MARK_OF_A_PART";
-    let read = tokens(&format!("{head}\n{MARK}\n{own}\n{MARK}\n{part}"), 0);
+    let read = tokens(&format!("{head}\n{MARK}\n{own}\n{MARK}\n{part}\n{MARK}\n{by}"), 0);
     let read = read.and_then(|tokens| preprocess::preprocess(tokens, &[], &mut Vec::new()));
     let tokens = read.unwrap_or_default().tokens;
     let parts: Vec<&[Token]> = tokens.split(|token| token.is(MARK)).collect();
-    let [_, own, part @ &[_, ..]] = parts[..] else {
+    let [_, own, part @ &[_, ..], by] = parts[..] else {
         return Err(0);
     };
     let is_part = |&start: &usize| {
@@ -80,7 +80,7 @@ pub(crate) fn replaced(head: &str, own: &str, part: &str, by: &str) -> Result<St
             line += 1;
         }
         match number.checked_sub(place) {
-            Some(0) => text += by,
+            Some(0) => by.iter().for_each(|token| text.extend([" ", &token.text])),
             Some(inside) if inside < part.len() => {}
             _ => text.extend([" ", &token.text]),
         }

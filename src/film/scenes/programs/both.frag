@@ -14,6 +14,6 @@ void main() {
     vec4 old = fetch(u, here);
     vec4 edges = (fetch(u, here - x) + fetch(u, here + x)) + (fetch(u, here - y) + fetch(u, here + y));
     vec4 corners = (fetch(u, here - x - y) + fetch(u, here + x - y)) + (fetch(u, here - x + y) + fetch(u, here + x + y));
-    vec4 mean = (old + (edges + corners)) / 9.0;
+    vec4 mean = 0.11111111 * (old + (edges + corners));
     result = fetch(kind, here).x > 0.5 ? mean : old;
 }

@@ -11,5 +11,5 @@ void main() {
     vec2 y = vec2(0.0, 1.0);
     vec4 edges = (fetch(u, here - x) + fetch(u, here + x)) + (fetch(u, here - y) + fetch(u, here + y));
     vec4 corners = (fetch(u, here - x - y) + fetch(u, here + x - y)) + (fetch(u, here - x + y) + fetch(u, here + x + y));
-    result = (fetch(u, here) + (edges + corners)) / 9.0;
+    result = 0.11111111 * (fetch(u, here) + (edges + corners));
 }
