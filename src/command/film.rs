@@ -37,11 +37,11 @@ pub struct Arguments {
     grid: Option<u32>,
 
     /// Records per side, for a program of your own
-    #[arg(long, value_name = "N", value_parser = count(1..=1024), default_value_t = 24, requires = "names")]
+    #[arg(long, value_name = "N", value_parser = count(1..=1024u32), default_value_t = 24, requires = "names")]
     size: u32,
 
     /// Passes, for a program of your own
-    #[arg(long, value_name = "N", value_parser = count(1..=10_000), default_value_t = 12, requires = "names")]
+    #[arg(long, value_name = "N", value_parser = count(1..=10_000u32), default_value_t = 12, requires = "names")]
     steps: u32,
 
     /// Record the course: films in teaching order, with a text, an exercise and a question each; or one of
