@@ -12,7 +12,9 @@ fn the_landed_course_has_this_player_these_lessons_and_these_programs() {
     let landed = text("figures/course/index.html");
     let mut films = Vec::new();
     let mut without = String::new();
-    for (place, part) in landed.split("<script type=\"application/octet-stream\"").enumerate() {
+    for (place, part) in
+        landed.split("<script type=\"application/octet-stream\" class=\"film\"").enumerate()
+    {
         let rest = match part.split_once("</script>\n").filter(|_| place > 0) {
             None => part,
             Some((element, rest)) => {

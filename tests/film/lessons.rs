@@ -155,9 +155,12 @@ fn what_was_handed_in_is_seen_side_by_side_and_a_lost_context_comes_back() {
     let cards =
         browser.run("[...document.querySelectorAll('.handed-in')].map((one) => one.textContent)");
     let cards: Vec<String> = serde_json::from_value(cards).expect("cards");
-    for part in
-        ["Ada <b>Jacobi", "−     result = old + omega", "+     result = old + 1.0", "as recorded"]
-    {
+    for part in [
+        "Ada <b>Jacobi",
+        "−     result = old + omega",
+        "+     result = old + 1.0",
+        "14 instructions",
+    ] {
         assert!(cards[0].contains(part), "{part}: {cards:?}");
     }
     assert!(cards[1].contains("damaged") && cards[2].contains("damaged"), "{cards:?}");
