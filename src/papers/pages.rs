@@ -16,12 +16,15 @@ use crate::claim::report::html;
 use crate::claim::report::json::Entry;
 use crate::claim::report::markdown::claims;
 use crate::claim::report::store::others;
-use crate::claim::{BoxedError, Claim, Measured, Report, Value, Variant, Verdict, criterion};
+use crate::claim::{
+    BoxedError, Claim, Measured, Printed, Report, Value, Variant, Verdict, criterion,
+};
 use crate::io::write_atomically;
 use crate::layouts::compare::families::{factor, stored};
 use crate::order::ShortSort;
 use crate::program::CountError;
-use crate::retrodiction::{Gain, Timing, gains, timings};
+use crate::retrodiction::{Gain, Timing, gains, refit, timings};
+use crate::timing::interval::short;
 use crate::view::keys::KEYS;
 
 /// A page or a report that cannot be read, used or written.
@@ -67,6 +70,7 @@ pub fn pages(root: &Path) -> Result<Vec<(PathBuf, String)>> {
         (figures.to_owned(), "runs", runs(&report)),
         (figures.to_owned(), "elsewhere", machines(&all) + &their_runs),
         ("figures/card/README.md".to_owned(), "timings", model_timings().map_err(at(root))?),
+        ("figures/card/README.md".to_owned(), "refits", model_refits().map_err(at(root))?),
         ("figures/card/README.md".to_owned(), "gains", model_gains().map_err(at(root))?),
         ("figures/kruger2003/README.md".to_owned(), "keys", format!("```text\n{KEYS}\n```\n")),
     ];
@@ -308,25 +312,68 @@ fn runs(report: &Report) -> String {
 
 /// Every printed timing compared with the model's.
 fn model_timings() -> std::result::Result<String, CountError> {
-    let row = |timing: &Timing| {
+    let row = |(timing, range): (&Timing, [f64; 2])| {
         let [printed, model] = [timing.printed, timing.model].map(|seconds| 1e3 * seconds);
-        let Timing { id, paper, section, card, what, basis, .. } = timing;
-        let (basis, ratio) = (basis.name(), timing.ratio());
+        let Timing { id, paper, section, card, what, basis, provenance, .. } = timing;
+        let (basis, provenance, ratio) = (basis.name(), provenance.name(), timing.ratio());
+        let [low, high] = range;
         format!(
-            "| {id} | {paper} | {section} | {card} | {what} | {basis} | {printed:.3} | {model:.3} | {ratio:.2} |\n"
+            "| {id} | {paper} | {section} | {card} | {what} | {provenance} | {basis} | {printed:.3} | {model:.3} | {ratio:.2} | \
+             {low:.2} to {high:.2} |\n"
         )
     };
-    let head = "| timing | paper | section | card | what | basis | printed (ms) | model (ms) | ratio |\n\
-                |---|---|---|---|---|---|--:|--:|--:|\n";
-    Ok(head.to_owned() + &timings()?.iter().map(row).collect::<String>())
+    let head = "| timing | paper | section | card | what | prints a | basis | printed (ms) | model (ms) | ratio | range |\n\
+                |---|---|---|---|---|---|---|--:|--:|--:|---|\n";
+    let ranges = refit::ranges()?;
+    Ok(head.to_owned() + &timings()?.iter().zip(ranges).map(row).collect::<String>())
 }
 
-/// Gains of single changes, as printed and in the model.
+/// The fitted numbers: as published, fitted again, their intervals, and without each paper.
+fn model_refits() -> std::result::Result<String, CountError> {
+    let (refits, intervals) = (refit::refits()?, refit::intervals()?);
+    let published = refit::published();
+    let names = refits
+        .map(|one| one.without.map_or("fitted again".into(), |paper| format!("without {paper}")));
+    let mut text = format!(
+        "| number | published | {} | 95 % interval |\n|---|--:|{}---|\n",
+        names.join(" | "),
+        "--:|".repeat(names.len())
+    );
+    for (at, (name, unit, scale)) in refit::NAMES.into_iter().enumerate() {
+        let shown = |value: f64| match value.is_finite() {
+            true => short(scale * value),
+            false => "∞".into(),
+        };
+        let name = if unit.is_empty() { name.into() } else { format!("{name} ({unit})") };
+        let values = refits.map(|one| one.numbers[at].map_or("–".into(), shown));
+        let [low, high] = intervals[at].map(shown);
+        text += &format!(
+            "| {name} | {} | {} | {low} to {high} |\n",
+            shown(published[at]),
+            values.join(" | ")
+        );
+    }
+    let row = |name: &str, of: &dyn Fn(&refit::Refit) -> String| {
+        format!("| {name} | | {} | |\n", refits.each_ref().map(of).join(" | "))
+    };
+    text += &row("root mean square of ln(model / printed), fitted", &|one| short(one.fitted));
+    text += &row("the same, left out", &|one| one.left_out.map_or("–".into(), short));
+    text += &row("judged timings within 30 %, of all or of the paper left out", &|one| {
+        let [near, all] = one.within;
+        format!("{near} of {all}")
+    });
+    Ok(text)
+}
+
+/// Gains of single changes, as printed and in the model, judged as printed ratios are.
 fn model_gains() -> std::result::Result<String, CountError> {
     let row = |gain: &Gain| {
         let Gain { id, what, printed, model, .. } = gain;
-        format!("| {id} | {what} | {printed:.2} | {model:.2} |\n")
+        let range = Printed::Ratio(*printed).range();
+        let is_met = range.is_some_and(|[low, high]| (low..=high).contains(model));
+        let met = if is_met { "yes" } else { "no" };
+        format!("| {id} | {what} | {printed:.2} | {model:.2} | {met} |\n")
     };
-    let head = "| step | change | paper | model |\n|---|---|--:|--:|\n".to_owned();
+    let head = "| step | change | paper | model | met |\n|---|---|--:|--:|---|\n".to_owned();
     Ok(head + &gains()?.iter().map(row).collect::<String>())
 }

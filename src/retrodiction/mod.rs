@@ -13,6 +13,7 @@
 
 #[cfg(feature = "plot")]
 pub mod claims;
+pub mod refit;
 
 use serde::Serialize;
 
@@ -20,7 +21,8 @@ use crate::batty2003::study::table::{CALLS, MILLISECONDS, SECONDS, SOLVES};
 use crate::batty2003::{Entries, Index, Offsets, Settings, product_source};
 use crate::card::cost::theory::reduction_levels;
 use crate::card::cost::{
-    Area, Card, Demand, GEFORCE_FX_5800_ULTRA, Halving, QUADRO_FX_1000, QUADRO_FX_2000, RADEON_9800,
+    Architecture, Area, Card, DIRECT3D_9, Demand, Device, Driver, FITTED, GEFORCE_FX_5800_ULTRA,
+    Halving, Numbers, OPENGL, QUADRO_FX_1000, QUADRO_FX_2000, RADEON_9800,
 };
 use crate::card::count::{CountError, count};
 use crate::kruger2003::study::{SIX_DIAGONALS, VECTOR_PRODUCT};
@@ -64,6 +66,29 @@ impl Basis {
     }
 }
 
+/// Origin of the seconds of a timing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Provenance {
+    /// The paper prints the time.
+    Time,
+    /// The paper prints a rate of the operation, as in 120 per second.
+    Rate,
+    /// The paper prints a rate of something else, as in bytes per second.
+    Bytes,
+}
+
+impl Provenance {
+    /// Words in tables.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Time => "time",
+            Self::Rate => "rate",
+            Self::Bytes => "bytes per second",
+        }
+    }
+}
+
 /// A timing that a paper prints.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Timing {
@@ -79,6 +104,8 @@ pub struct Timing {
     pub card: &'static str,
     /// Relation to the model.
     pub basis: Basis,
+    /// Origin of the printed seconds.
+    pub provenance: Provenance,
     /// Seconds that the paper prints, or that follow from a printed rate.
     #[serde(rename = "printed_seconds")]
     pub printed: f64,
@@ -173,31 +200,89 @@ fn seconds(card: &Card, passes: &[Passes]) -> f64 {
     passes.iter().map(of).sum()
 }
 
-/// A printed timing: identifier and section, operation, relation to the model, milliseconds, and its passes.
-type Row = ([&'static str; 2], &'static str, Basis, f64, Vec<Passes>);
+/// What the model assumes where the papers leave it open: the [published](Assumed::default) values, and others.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Assumed {
+    /// Fitted numbers that all cards share.
+    pub numbers: Numbers,
+    /// Driver of bolz2003, goodnight2003 and batty2003.
+    pub opengl: Driver,
+    /// Driver of kruger2003.
+    pub direct3d: Driver,
+    /// Texels per side of batty2003's grid, which holds four cells each.
+    pub side: u32,
+    /// Clock frequency of kruger2003's card, in hertz.
+    pub radeon: f64,
+}
+
+impl Default for Assumed {
+    fn default() -> Self {
+        let radeon = RADEON_9800.device.clock;
+        Self { numbers: FITTED, opengl: OPENGL, direct3d: DIRECT3D_9, side: BOX, radeon }
+    }
+}
+
+impl Assumed {
+    /// The card under these assumptions.
+    fn card(&self, card: Card) -> Card {
+        let (numbers, device) = (self.numbers, card.device);
+        match device.architecture {
+            Architecture::Nv30 => Card { numbers, driver: self.opengl, ..card },
+            Architecture::R300 => Card {
+                numbers,
+                driver: self.direct3d,
+                device: Device { clock: self.radeon, ..device },
+            },
+        }
+    }
+}
+
+/// A timing with the passes of its operation.
+struct Counted {
+    timing: Timing,
+    card: Card,
+    passes: Vec<Passes>,
+    /// Seconds of what is not a pass.
+    other: f64,
+}
+
+impl Counted {
+    /// The model's seconds.
+    fn seconds(&self, assumed: &Assumed) -> f64 {
+        seconds(&assumed.card(self.card), &self.passes) + self.other
+    }
+}
+
+/// A printed timing: identifier and section, operation, relation to the model, origin, milliseconds, and its passes.
+type Row = ([&'static str; 2], &'static str, Basis, Provenance, f64, Vec<Passes>);
 
 /// The timings of a paper.
 fn timed(
     paper: &'static str,
     card: Card,
     rows: impl IntoIterator<Item = Row>,
-) -> impl Iterator<Item = Timing> {
+) -> impl Iterator<Item = Counted> {
     let rows = rows.into_iter();
-    rows.map(move |([id, section], what, basis, milliseconds, passes)| Timing {
-        id,
-        paper,
-        section,
-        what,
-        card: card.device.name,
-        basis,
-        printed: 1e-3 * milliseconds,
-        model: seconds(&card, &passes),
+    rows.map(move |([id, section], what, basis, provenance, milliseconds, passes)| {
+        let (name, printed) = (card.device.name, 1e-3 * milliseconds);
+        let model = f64::NAN;
+        let timing =
+            Timing { id, paper, section, what, card: name, basis, provenance, printed, model };
+        Counted { timing, card, passes, other: 0.0 }
     })
+}
+
+/// The timings and their passes, with a grid of this many texels per side for batty2003.
+fn counted(side: u32) -> Result<Vec<Counted>, CountError> {
+    let papers = [bolz2003()?, batty2003(side)?, goodnight2003()?, kruger2003()?];
+    Ok(papers.into_iter().flatten().collect())
 }
 
 /// All timings, paper by paper.
 pub fn timings() -> Result<Vec<Timing>, CountError> {
-    Ok([bolz2003()?, batty2003()?, goodnight2003()?, kruger2003()?].concat())
+    let assumed = Assumed::default();
+    let all = counted(assumed.side)?.into_iter();
+    Ok(all.map(|one| Timing { model: one.seconds(&assumed), ..one.timing }).collect())
 }
 
 /// Rates on a GeForce FX; the paper itself subtracts target switches.
@@ -205,8 +290,9 @@ pub fn timings() -> Result<Vec<Timing>, CountError> {
 /// Assumption: "interpolation" is the cycle's "interpolate & correct", with the finer grid's own value as a
 /// fifth fetch among its ten instructions. Without that it would take 0.16 ms, 0.75 of the paper's.
 #[rustfmt::skip]
-fn bolz2003() -> Result<Vec<Timing>, CountError> {
+fn bolz2003() -> Result<Vec<Counted>, CountError> {
     use Basis::{Calibrated, Derived, HeldOut, Witness};
+    use Provenance::Rate;
     const PRODUCT: Source = source!(bolz2003, "sparse/spmv");
     const INTERPOLATION: Source = source!(bolz2003, "grid/transfer/interpolate", with "bolz2003/grid/grid_inner");
     const ADDED: &[(&str, &str)] = &[("ADDED", "1")];
@@ -235,13 +321,13 @@ fn bolz2003() -> Result<Vec<Timing>, CountError> {
         square(project, side.div_ceil(2)), square(correct, side),
     ].concat()).collect();
     Ok(timed("bolz2003", GEFORCE_FX_5800_ULTRA, [
-        (["B1", "§3.3"], "product, 37 000 rows", Witness, 1e3 / 120.0, product),
-        (["B2", "§3.3"], "reduction, 200²", Calibrated, 1e3 / 3400.0, sum),
-        (["B3", "§4.3"], "stencil, 129² of four", Calibrated, 1e3 / 1370.0, square(stencil, 129)),
-        (["B4", "§4.3"], "interpolation to 129²", Calibrated, 1e3 / 4800.0, square(interpolation, 129)),
-        (["B5", "§4.3"], "projection to 65²", Calibrated, 1e3 / 6000.0, square(projection, 65)),
-        (["B6", "§3.3"], "CG iteration", Derived, 1e3 / 110.0, iteration),
-        (["B7", "§4.3"], "time step, 513², 2 V(4,2)", HeldOut, 1e3 / 20.0, repeated(2.0, &cycle)),
+        (["B1", "§3.3"], "product, 37 000 rows", Witness, Rate, 1e3 / 120.0, product),
+        (["B2", "§3.3"], "reduction, 200²", Calibrated, Rate, 1e3 / 3400.0, sum),
+        (["B3", "§4.3"], "stencil, 129² of four", Calibrated, Rate, 1e3 / 1370.0, square(stencil, 129)),
+        (["B4", "§4.3"], "interpolation to 129²", Calibrated, Rate, 1e3 / 4800.0, square(interpolation, 129)),
+        (["B5", "§4.3"], "projection to 65²", Calibrated, Rate, 1e3 / 6000.0, square(projection, 65)),
+        (["B6", "§3.3"], "CG iteration", Derived, Rate, 1e3 / 110.0, iteration),
+        (["B7", "§4.3"], "time step, 513², 2 V(4,2)", HeldOut, Rate, 1e3 / 20.0, repeated(2.0, &cycle)),
     ]).collect())
 }
 
@@ -259,21 +345,21 @@ const SUM_PASSES: usize = 7;
 struct Operations([Vec<Passes>; 4]);
 
 impl Operations {
-    /// With these demands of the product, and of a pass of a sum.
-    fn new(product: Demand, sum: Demand) -> Result<Self, CountError> {
-        let mut dot = square(own(&MULTIPLY, &[])?, BOX);
-        dot.extend(reduction(sum, sum, BOX).into_iter().take(SUM_PASSES));
+    /// With these demands of the product, and of a pass of a sum, on this many texels per side.
+    fn new(product: Demand, sum: Demand, side: u32) -> Result<Self, CountError> {
+        let mut dot = square(own(&MULTIPLY, &[])?, side);
+        dot.extend(reduction(sum, sum, side).into_iter().take(SUM_PASSES));
         let operations = [
-            square(product, BOX),
+            square(product, side),
             dot,
-            square(own(&VECTOR_OP, &[SUM])?, BOX),
-            square(own(&PRECONDITION, &[])?, BOX),
+            square(own(&VECTOR_OP, &[SUM])?, side),
+            square(own(&PRECONDITION, &[])?, side),
         ];
         Ok(Self(operations.map(|passes| switching(&passes))))
     }
 
     /// As printed: 56 instructions, 14 fetches and 6 registers; 12 instructions and 3 registers.
-    fn printed() -> Result<Self, CountError> {
+    fn printed(side: u32) -> Result<Self, CountError> {
         let product = Demand {
             arithmetic: 42,
             fetches: 14,
@@ -283,7 +369,7 @@ impl Operations {
             ..Demand::default()
         };
         let sum = with_instructions(own(&REDUCE, &[SUM])?, 12);
-        Self::new(product, Demand { registers: 3, ..sum })
+        Self::new(product, Demand { registers: 3, ..sum }, side)
     }
 
     /// All passes of a solve.
@@ -300,30 +386,32 @@ impl Operations {
 /// table measured on the FX 1000. With 0.8 to 1.5 million cells κ would be 1.07 to 0.49, and a target
 /// switch 0.49 to 0.05 ms.
 #[rustfmt::skip]
-fn batty2003() -> Result<Vec<Timing>, CountError> {
+fn batty2003(side: u32) -> Result<Vec<Counted>, CountError> {
     use Basis::{Calibrated, HeldOut};
-    let operations = Operations::printed()?;
+    use Provenance::Time;
+    let operations = Operations::printed(side)?;
     let solve = operations.solve();
     let [product, dot, scale_add, precondition] = operations.0;
     let first = timed("batty2003", QUADRO_FX_1000, [
-        (["A1", "table"], "matrix–vector product", Calibrated, MILLISECONDS[0], product),
-        (["A2", "table"], "dot product", Calibrated, MILLISECONDS[1], dot),
-        (["A3", "table"], "scale-add", Calibrated, MILLISECONDS[2], scale_add),
-        (["A4", "table"], "precondition", Calibrated, MILLISECONDS[3], precondition),
-        (["A5", "table"], "whole solve", HeldOut, 1e3 * SECONDS[2], solve.clone()),
+        (["A1", "table"], "matrix–vector product", Calibrated, Time, MILLISECONDS[0], product),
+        (["A2", "table"], "dot product", Calibrated, Time, MILLISECONDS[1], dot),
+        (["A3", "table"], "scale-add", Calibrated, Time, MILLISECONDS[2], scale_add),
+        (["A4", "table"], "precondition", Calibrated, Time, MILLISECONDS[3], precondition),
+        (["A5", "table"], "whole solve", HeldOut, Time, 1e3 * SECONDS[2], solve.clone()),
     ]);
-    let second = timed("batty2003", QUADRO_FX_2000, [(["A6", "table"], "whole solve", HeldOut, 1e3 * SECONDS[3], solve)]);
+    let second = timed("batty2003", QUADRO_FX_2000, [(["A6", "table"], "whole solve", HeldOut, Time, 1e3 * SECONDS[3], solve)]);
     // Operations were timed with a glFinish after each, solves without; set-up and read-back belong to a solve.
-    Ok(first.chain(second).map(|timing| Timing {
-        model: timing.model + if timing.what == "whole solve" { TRANSFERS } else { QUADRO_FX_1000.driver.finish },
-        ..timing
+    Ok(first.chain(second).map(|one| {
+        let is_solve = one.timing.what == "whole solve";
+        let other = if is_solve { TRANSFERS } else { QUADRO_FX_1000.driver.finish };
+        Counted { other, ..one }
     }).collect())
 }
 
 /// Times derived from the rate of section 7.1 on a GeForce FX, about 8 GB/s, on 1025² nodes; the paper prints no time. The
 /// smoother's was among those to which the model was fitted. Printed: 20 instructions, 4 registers.
 #[rustfmt::skip]
-fn goodnight2003() -> Result<Vec<Timing>, CountError> {
+fn goodnight2003() -> Result<Vec<Counted>, CountError> {
     use Basis::Derived;
     const CONSTANT: Source = source!(goodnight2003, "speed/constant");
     let smooth = Demand { registers: 4, ..with_instructions(own(&SMOOTH_BY_MAP, &[])?, 20) };
@@ -331,7 +419,7 @@ fn goodnight2003() -> Result<Vec<Timing>, CountError> {
     let halved = Demand { registers: 2, bytes: 0.5 * smooth.bytes, bytes_written: 0.5 * smooth.bytes_written, ..smooth };
     let row = |name, what, basis, demand: Demand| {
         let bytes = demand.bytes + demand.bytes_written;
-        (name, what, basis, 1e3 * 1025.0 * 1025.0 * bytes / 8e9, square(demand, 1025))
+        (name, what, basis, Provenance::Bytes, 1e3 * 1025.0 * 1025.0 * bytes / 8e9, square(demand, 1025))
     };
     Ok(timed("goodnight2003", GEFORCE_FX_5800_ULTRA, [
         row(["G1", "§7.1"], "smooth, 1025²", Derived, smooth),
@@ -351,8 +439,9 @@ const SMOOTH_COMPUTED: Source = source!(goodnight2003, "multigrid/fastpath/smoot
 /// the banded product; two operands in all three sums of a CG iteration; five iterations per step for water of 512²,
 /// as for 1024².
 #[rustfmt::skip]
-fn kruger2003() -> Result<Vec<Timing>, CountError> {
+fn kruger2003() -> Result<Vec<Counted>, CountError> {
     use Basis::{Calibrated, HeldOut, Share};
+    use Provenance::{Rate, Time};
     const DIAGONALS: Source = source!(kruger2003, "matrices/diagonals");
     let diagonals = |count, continued: bool| {
         let defines = [("DIAGONALS", count), ("CONTINUED", "1")];
@@ -371,18 +460,18 @@ fn kruger2003() -> Result<Vec<Timing>, CountError> {
     ].concat();
     let (small, large) = (iteration(256), iteration(512));
     Ok(timed("kruger2003", RADEON_9800, [
-        (["K1", "§6"], "vector product, 512²", Calibrated, 0.2, square(multiply, 256)),
-        (["K2", "§6"], "vector product, 1024²", Calibrated, VECTOR_PRODUCT, square(multiply, 512)),
-        (["K3", "§6"], "vector product, 2048²", Calibrated, 2.8, square(multiply, 1024)),
-        (["K4", "§6"], "dense matrix, 4096²", Calibrated, 230.0, repeated(4096.0, &one)),
-        (["K5", "§6"], "ten diagonals of 4096²", Calibrated, 0.72, repeated(10.0, &one)),
-        (["K6", "§6"], "reduction, 1024²", Calibrated, 1.6, reduction(sum, sum, 512)),
-        (["K7", "§6"], "reduction, 2048²", Calibrated, 5.4, reduction(sum, sum, 1024)),
-        (["K8", "§6"], "six diagonals of 1024² rows", Calibrated, SIX_DIAGONALS, six(512)),
-        (["K9", "§6"], "CG iteration, 1024²", HeldOut, 15.4, large.clone()),
-        (["K10", "§6"], "water, 1024²: 13 per second", HeldOut, 1e3 / 13.0, repeated(5.0, &large)),
-        (["K11", "§6"], "water, 512²: 43 per second", HeldOut, 1e3 / 43.0, repeated(5.0, &small)),
-        (["K12", "§6"], "Navier–Stokes, 1024²: its CG", Share, 1e3 / 9.0, repeated(4.0, &large)),
+        (["K1", "§6"], "vector product, 512²", Calibrated, Time, 0.2, square(multiply, 256)),
+        (["K2", "§6"], "vector product, 1024²", Calibrated, Time, VECTOR_PRODUCT, square(multiply, 512)),
+        (["K3", "§6"], "vector product, 2048²", Calibrated, Time, 2.8, square(multiply, 1024)),
+        (["K4", "§6"], "dense matrix, 4096²", Calibrated, Time, 230.0, repeated(4096.0, &one)),
+        (["K5", "§6"], "ten diagonals of 4096²", Calibrated, Time, 0.72, repeated(10.0, &one)),
+        (["K6", "§6"], "reduction, 1024²", Calibrated, Time, 1.6, reduction(sum, sum, 512)),
+        (["K7", "§6"], "reduction, 2048²", Calibrated, Time, 5.4, reduction(sum, sum, 1024)),
+        (["K8", "§6"], "six diagonals of 1024² rows", Calibrated, Time, SIX_DIAGONALS, six(512)),
+        (["K9", "§6"], "CG iteration, 1024²", HeldOut, Time, 15.4, large.clone()),
+        (["K10", "§6"], "water, 1024²: 13 per second", HeldOut, Rate, 1e3 / 13.0, repeated(5.0, &large)),
+        (["K11", "§6"], "water, 512²: 43 per second", HeldOut, Rate, 1e3 / 43.0, repeated(5.0, &small)),
+        (["K12", "§6"], "Navier–Stokes, 1024²: its CG", Share, Rate, 1e3 / 9.0, repeated(4.0, &large)),
     ]).collect())
 }
 
@@ -413,7 +502,7 @@ pub fn gains() -> Result<Vec<Gain>, CountError> {
     let skew = Settings { index: Index::Skew, ..paper };
     let sum = own(&REDUCE, &[SUM])?;
     let product = |settings: &Settings| own(&product_source(settings), &[]);
-    let solve = |product, sum| Ok::<_, CountError>(TRANSFERS + seconds(&card, &Operations::new(product, sum)?.solve()));
+    let solve = |product, sum| Ok::<_, CountError>(TRANSFERS + seconds(&card, &Operations::new(product, sum, BOX)?.solve()));
     let with = |settings: Settings| solve(product(&settings)?, sum);
     let last = with(paper)?;
     // Of the matrix's seven entries of four channels, a byte each instead of four.
@@ -421,7 +510,7 @@ pub fn gains() -> Result<Vec<Gain>, CountError> {
     let bytes = solve(Demand { bytes: own_bytes.bytes - 7.0 * 12.0, ..own_bytes }, sum)?;
     // Sums end in one texel, whose channels are then added up; quotients are passes; Scale-Add fetches its factor.
     let surfaces = {
-        let mut operations = Operations::new(product(&paper)?, sum)?;
+        let mut operations = Operations::new(product(&paper)?, sum, BOX)?;
         operations.0[1] = square(own(&MULTIPLY, &[])?, BOX);
         operations.0[1].extend(reduction(sum, sum, BOX));
         operations.0[1].extend(square(own(&CHANNEL_SUM, &[])?, 1));

@@ -29,16 +29,24 @@ use crate::stream::{Account, Ledger, PassCounts, rasterise};
 
 /// Cycles of a pipeline for a texel of 16 bytes, fetched or written.
 const TEXEL: f64 = 4.0;
-/// k
-const STRIDED: f64 = 2.2;
-/// κ
-const REGISTERS: f64 = 0.78;
 /// κ with the largest and with the smallest grid that batty2003's table may have been measured on.
 const REGISTERS_RANGE: [f64; 2] = [0.49, 1.07];
-/// t_gather, in seconds.
-const GATHER: f64 = 30e-9;
 /// Tuples of 2 x 2 fragments in a batch of NV30.
 const BATCH: u64 = 128;
+
+/// Fitted numbers that all cards share.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Numbers {
+    /// k: time of a strided fetch relative to a coherent one.
+    pub strided: f64,
+    /// κ: additional time of an instruction per two further registers, on NV30.
+    pub registers: f64,
+    /// t_gather: seconds of a random fetch.
+    pub gather: f64,
+}
+
+/// The model's numbers.
+pub const FITTED: Numbers = Numbers { strided: 2.2, registers: 0.78, gather: 30e-9 };
 
 /// Demands of a program per fragment.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -118,28 +126,27 @@ impl Area {
 impl Card {
     /// Cycles of a fragment.
     pub fn cycles(&self, demand: &Demand) -> Cycles {
-        self.cycles_with(demand, REGISTERS)
-    }
-
-    /// Cycles of a fragment with the smallest and with the largest plausible cost of registers.
-    pub fn range_of_cycles(&self, demand: &Demand) -> [Cycles; 2] {
-        REGISTERS_RANGE.map(|registers| self.cycles_with(demand, registers))
-    }
-
-    fn cycles_with(&self, demand: &Demand, kappa: f64) -> Cycles {
+        let Numbers { strided, registers, gather } = self.numbers;
         let texels = |bytes: f64| TEXEL * bytes / 16.0;
-        let fetched = texels(demand.bytes + STRIDED * demand.bytes_strided);
+        let fetched = texels(demand.bytes + strided * demand.bytes_strided);
         let [arithmetic, fetches] = [demand.arithmetic, demand.fetches].map(f64::from);
         let instructions = match self.device.architecture {
             Architecture::Nv30 => {
                 let pairs = f64::from(demand.registers.div_ceil(2).max(1));
-                (arithmetic + fetches) * (1.0 + kappa * (pairs - 1.0))
+                (arithmetic + fetches) * (1.0 + registers * (pairs - 1.0))
             }
             Architecture::R300 => arithmetic.max(fetches),
         };
-        let gather = GATHER * self.device.pipelines * self.device.clock;
-        let random = f64::from(demand.random) * gather;
+        let random = f64::from(demand.random) * gather * self.device.pipelines * self.device.clock;
         Cycles { instructions, bytes: fetched.max(texels(demand.bytes_written)), random }
+    }
+
+    /// Cycles of a fragment with the smallest and with the largest plausible cost of registers.
+    pub fn range_of_cycles(&self, demand: &Demand) -> [Cycles; 2] {
+        REGISTERS_RANGE.map(|registers| {
+            let numbers = Numbers { registers, ..self.numbers };
+            Self { numbers, ..*self }.cycles(demand)
+        })
     }
 
     /// Seconds of a pass without a target switch.
@@ -153,7 +160,7 @@ impl Card {
         self.driver.pass
             + fragments as f64 * instructions.max(bytes)
                 / (self.device.pipelines * self.device.clock)
-            + gathers * GATHER
+            + gathers * self.numbers.gather
     }
 
     /// Seconds of the passes of one kernel, without target switches.

@@ -1,5 +1,6 @@
 //! The cards whose timings the papers print, each with the driver of its paper.
 
+use super::calibrated::{FITTED, Numbers};
 use super::clock::WAIT;
 
 /// Architecture of a fragment processor.
@@ -47,6 +48,8 @@ pub struct Card {
     pub device: Device,
     /// Its driver.
     pub driver: Driver,
+    /// What the model assumes of all cards.
+    pub numbers: Numbers,
 }
 
 /// OpenGL, as in bolz2003, goodnight2003 and batty2003.
@@ -54,12 +57,13 @@ pub const OPENGL: Driver =
     Driver { name: "OpenGL", pass: 1.5e-6, switch: 0.33e-3, finish: WAIT.seconds };
 
 /// Direct3D 9, as in kruger2003. The time of target switches is part of the time per pass.
-const DIRECT3D_9: Driver = Driver { name: "Direct3D 9", pass: 59e-6, switch: 0.0, finish: 0.0 };
+pub const DIRECT3D_9: Driver = Driver { name: "Direct3D 9", pass: 59e-6, switch: 0.0, finish: 0.0 };
 
 const fn nv30(name: &'static str, clock: f64) -> Card {
     Card {
         device: Device { name, architecture: Architecture::Nv30, pipelines: 4.0, clock },
         driver: OPENGL,
+        numbers: FITTED,
     }
 }
 
@@ -81,6 +85,7 @@ pub const RADEON_9800: Card = Card {
         clock: 380e6,
     },
     driver: DIRECT3D_9,
+    numbers: FITTED,
 };
 
 /// All cards.

@@ -30,10 +30,10 @@ use crate::stream::rasterise;
 
 pub use crate::stream::Tuples;
 pub use bill::{Bill, CardSeconds, Charge, bill, bytes_read};
-pub use calibrated::{Area, Cycles, Demand};
+pub use calibrated::{Area, Cycles, Demand, FITTED, Numbers};
 pub use device::{
-    Architecture, CARDS, Card, Device, Driver, GEFORCE_FX_5800_ULTRA, OPENGL, QUADRO_FX_1000,
-    QUADRO_FX_2000, RADEON_9800,
+    Architecture, CARDS, Card, DIRECT3D_9, Device, Driver, GEFORCE_FX_5800_ULTRA, OPENGL,
+    QUADRO_FX_1000, QUADRO_FX_2000, RADEON_9800,
 };
 pub use rectangle::{Rectangle, Stair};
 pub use theory::Halving;

@@ -40,7 +40,7 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     }
     let timings = timings().map_err(Failure::input)?;
     if let Some(file) = &arguments.csv {
-        let names = "id,paper,section,card,what,basis,printed_s,model_s,ratio";
+        let names = "id,paper,section,card,what,prints,basis,printed_s,model_s,ratio";
         file.lines(names, timings.iter().map(line))?;
     }
     if let Some(file) = &arguments.png {
@@ -92,7 +92,9 @@ fn precision(png: Option<&Target>, session: &mut Session) -> Result<(), Failure>
 
 /// A timing as comma-separated values.
 fn line(timing: &Timing) -> String {
-    let Timing { id, paper, section, what, card, basis, printed, model } = timing;
-    let (basis, ratio) = (basis.name(), timing.ratio());
-    format!("{id},{paper},{section},{card},\"{what}\",{basis},{printed:.6e},{model:.6e},{ratio:.3}")
+    let Timing { id, paper, section, what, card, basis, provenance, printed, model } = timing;
+    let (basis, provenance, ratio) = (basis.name(), provenance.name(), timing.ratio());
+    format!(
+        "{id},{paper},{section},{card},\"{what}\",{provenance},{basis},{printed:.6e},{model:.6e},{ratio:.3}"
+    )
 }

@@ -141,6 +141,10 @@ pub static PAPER: Paper = Paper {
             "Storing the matrix in one large texture instead of seven introduces extra computation.",
             Faster, switches::one_texture).quoting("“extra computation”").judged_on(JudgedOn::Count)
             .runs(Runs::of(&LIQUID, "paper").comparing(&["--layout one", "--layout seven"]).quick(SMALL)),
+        shape("c9-timed", "Appendix C",
+            "Storing the matrix in one large texture instead of seven takes longer, by the extra computation.",
+            Faster, switches::one_texture_timed).quoting("“extra computation”")
+            .runs(Runs::of(&LIQUID, "paper").comparing(&["--layout one", "--layout seven"]).quick(SMALL)),
         shape("c10", "Appendix C",
             "Reading back about 16 texels of a sum instead of one is a minor improvement.",
             Faster, switches::step)

@@ -125,6 +125,19 @@ pub(super) fn one_texture(run: &mut Run<'_>, claim: &Claim) -> Checked {
         ))
 }
 
+/// The same two solves, timed.
+pub(super) fn one_texture_timed(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    let each = run.each::<liquid::Settings, 2>(claim)?;
+    let system = in_bytes(run, each[0].read()?)?;
+    let [one, seven] = all(each.map(|settings| {
+        let mut solve = cases::iterations(run.machine, &system, settings.on_gpu())?;
+        Ok::<_, Error>(work(move |_| solve().map(drop)))
+    }))?;
+    Race::new([("one", one), ("seven", seven)]).decide(run, claim, |laps| {
+        Found::new().raced(laps, times("as long with one texture"), ratio("one", "seven"))
+    })
+}
+
 /// Passes, fetches and instructions of a run.
 fn work_of(ledger: &Ledger) -> [f64; 3] {
     let bill = bill(ledger);

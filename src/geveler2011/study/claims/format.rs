@@ -4,11 +4,15 @@ use std::rc::Rc;
 use std::thread::scope;
 
 use crate::claim::{BoxedError, Checked, Claim, Found, Race, Run, times};
+use crate::geveler2011::study::cases;
 use crate::geveler2011::{
-    Arithmetic, Element, Ellpack, EllpackLayout, EllpackProduct, EllpackStorage, Numbering,
-    ProductSpace, Setup,
+    Arithmetic, Element, Ellpack, EllpackLayout, EllpackProduct, EllpackStorage, Entries,
+    Numbering, ProductSpace, RowFormat, Setup,
 };
 use crate::solver::{Csr, LengthMismatch, Operator, TextureSpace, VectorSpace};
+use crate::timing::cost::all;
+use crate::timing::laps::ratio;
+use crate::timing::rig::work;
 use crate::timing::{PingPong, one_core};
 
 /// CIRCLE's matrix on a level.
@@ -81,4 +85,49 @@ pub(super) fn fused(run: &mut Run<'_>, _: &Claim) -> Checked {
         .equal("fetches saved per row", saved(separate.fetches, fused.fetches), 1.0)
         .equal("texels not written per row", saved(separate.fragments, fused.fragments), 1.0)
         .because("In single precision. The product is written and fetched again if a difference follows it."))
+}
+
+/// Times a defect in one program and in two.
+pub(super) fn fused_timed(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    let (machine, level) = (run.machine, run.pick(5, 8));
+    let matrix = matrix(Element::Q1, level)?;
+    let storage = Rc::new(EllpackStorage::new(machine, &matrix, EllpackLayout::of_2003())?);
+    let product = EllpackProduct::new(machine, &storage, Arithmetic::Single)?;
+    let space = TextureSpace::of(machine, matrix.rows(), Arithmetic::Single)?;
+    let [b, x, r] = all([space.zeros(), space.zeros(), space.zeros()])?;
+    let mut own = space.zeros()?;
+    let works = [
+        ("one program", work(|_| product.defect(&b, &x, &r))),
+        (
+            "two programs",
+            work(|_| {
+                product.apply(&space, &x, &mut own)?;
+                space.xpby(&mut own, -1.0, &b)
+            }),
+        ),
+    ];
+    Race::new(works).chained(4).decide(run, claim, |laps| {
+        let name = times("as long with a product and a difference");
+        Found::new()
+            .raced(laps, name, ratio("two programs", "one program"))
+            .shows("level of Q1", level as f64)
+    })
+}
+
+/// Times rows that end at their length and rows that are padded.
+pub(super) fn lengths_timed(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    let (machine, level) = (run.machine, run.pick(4, 7));
+    let matrix = matrix(Element::Q2, level)?;
+    let works = all([("ELLPACK", RowFormat::Ellpack), ("ELLPACK-R", RowFormat::EllpackR)].map(
+        |(name, rows)| {
+            let layout = EllpackLayout { rows, entries: Entries::Packed };
+            let case = cases::product(machine, &matrix, layout, Arithmetic::Single)?;
+            Ok::<_, BoxedError>((name, case.kernel))
+        },
+    ))?;
+    Race::new(works).chained(4).decide(run, claim, |laps| {
+        Found::new()
+            .raced(laps, times("as long with padded rows"), ratio("ELLPACK", "ELLPACK-R"))
+            .shows("level of Q2", level as f64)
+    })
 }

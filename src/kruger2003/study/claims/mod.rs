@@ -59,10 +59,18 @@ pub static PAPER: Paper = Paper {
         shape("tex1d", "§2",
             "Square 2D textures are rendered faster than 1D textures with the same number of texels, at most 2048.",
             Ratio(2.0), speed::lines).quoting("about 2 times"),
+        shape("tex1d-long", "§2",
+            "Square 2D textures are rendered faster than lines: here with 1024² texels, a size chosen after `tex1d` was \
+             measured.",
+            Ratio(2.0), speed::long_lines).ours(),
         shape("rejected", "§2, Fig. 2",
             "The rejected method, a matrix as one texture times a periodic vector and then sums along the rows, takes \
              more work than columns.",
             Words("not efficient; no number"), product::rejected).judged_on(Count),
+        shape("rejected-timed", "§2, Fig. 2",
+            "The rejected method takes longer than columns: here with 4096 rows, a size chosen after `rejected` was \
+             measured.",
+            Faster, product::rejected_timed).ours(),
         tolerance("ops", "§3.1 to §3.3",
             "clVecOp and clMatVec compute sums, differences and products; clVecReduce computes sums, products, maxima, \
              minima and sums of magnitudes, on vectors of any length, with all operands or with some missing (NULL).",
@@ -71,6 +79,10 @@ pub static PAPER: Paper = Paper {
             "Dense matrices as columns give even more efficient products than as diagonals, with a simple program and a \
              much smaller memory footprint (here: by more than a factor of 1.5).",
             Faster, product::columns).quoting("more efficient; no number").judged_on(Count),
+        shape("columns-timed", "§3.2",
+            "Dense matrices as columns give even more efficient products than as diagonals: here 2048 rows, one diagonal \
+             or column per pass, timed.",
+            Faster, product::columns_timed).quoting("more efficient; no number"),
         shape("diagonals-a-pass", "§3.2",
             "Several adjacent diagonals per pass, up to the number of texture units, are faster than one per pass.",
             Faster, product::several)
@@ -88,6 +100,9 @@ pub static PAPER: Paper = Paper {
             "Vertices instead of textures save memory, rasterisation and fetches if a matrix is sparse.",
             Words("a significant amount"), product::vertices)
             .judged_on(Count).see("fragstream layouts matrix bcsstk01 --layouts points,diagonals"),
+        shape("vertices-timed", "§4.2",
+            "Vertices instead of full columns are faster if a matrix is sparse: the wave equation on 64² cells, timed.",
+            Faster, product::vertices_timed).quoting("“a significant amount”"),
         tolerance("vertices-grid", "§4.2",
             "The product of the wave equation's matrix on 512² cells renders only 512² × 6 textured vertices, which saves \
              memory, rasterisation and fetches compared with all entries of its columns.",
@@ -96,6 +111,10 @@ pub static PAPER: Paper = Paper {
             "Conjugate gradients without a preconditioner, call by call as listed, take three reductions per \
              iteration: the first twenty iterates.",
             Words("3 reductions × 20 = 60"), solvers::gradients).taking(SIZE).see(CG),
+        shape("single-pixels", "§5.1",
+            "The results of reductions are single pixels, so that hardly anything is read back over the bus: a texel \
+             compared with a vector of 1024² entries.",
+            Faster, speed::single_pixels).quoting("no number"),
         tolerance("cg-two-sums", "§5.1",
             "Variant: one of the three reductions is kept from the previous iteration: the first twenty iterates.",
             Words("(instead of 60 reductions)"), solvers::gradients).ours().taking(SIZE).see(CG),

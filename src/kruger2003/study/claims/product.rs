@@ -189,6 +189,49 @@ pub(super) fn columns(run: &mut Run<'_>, _: &Claim) -> Checked {
         ))
 }
 
+/// Times the products that [`columns`] counts.
+pub(super) fn columns_timed(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    let n = run.pick(64, 2048);
+    let layout = Layout::square(n, Format::R32F)?;
+    let column = |_| vec![1.0 / n as f32; n];
+    let columns = ColumnTextures::of_columns(run.machine, layout, Accumulation::InPlace, column)?;
+    let diagonals = equal_diagonals(n, &(0..n).collect::<Vec<_>>());
+    let options = ProductOptions { per_pass: Some(1), accumulation: Accumulation::InPlace };
+    let diagonals = DiagonalMatrix::from_diagonals(run.machine, layout, &diagonals, options)?;
+    let works = [
+        ("diagonals", product(run.machine, layout, diagonals)?),
+        ("columns", product(run.machine, layout, columns)?),
+    ];
+    Race::new(works).decide(run, claim, |laps| {
+        let name = times("as long with a diagonal per pass as with a column per pass");
+        Found::new().raced(laps, name, ratio("diagonals", "columns")).shows("rows", n as f64)
+    })
+}
+
+/// Times the matrix of the wave equation as vertices and as full columns.
+pub(super) fn vertices_timed(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    let (machine, side) = (run.machine, run.pick(16, 64));
+    let matrix = stencil(side, side, 0.5);
+    let n = matrix.rows();
+    let layout = Layout::square(n, Format::R32F)?;
+    let vertices = VertexMatrix::new(machine, layout, &matrix, Accumulation::InPlace)?;
+    // The matrix is symmetric: its columns are its rows.
+    let column = |row| {
+        let mut column = vec![0.0; n];
+        matrix.row(row).for_each(|(at, value)| column[at] = value as f32);
+        column
+    };
+    let columns = ColumnTextures::of_columns(machine, layout, Accumulation::InPlace, column)?;
+    let works = [
+        ("columns", product(machine, layout, columns)?),
+        ("vertices", product(machine, layout, vertices)?),
+    ];
+    Race::new(works).decide(run, claim, |laps| {
+        let name = times("as long with full columns as with vertices");
+        Found::new().raced(laps, name, ratio("columns", "vertices")).shows("rows", n as f64)
+    })
+}
+
 /// Bytes, fragments and fetches of a matrix as diagonals, relative to vertices.
 fn savings(machine: &Machine, matrix: &Csr<f64>) -> Result<[f64; 3], BoxedError> {
     let layout = Layout::square(matrix.rows(), Format::R32F)?;
@@ -208,19 +251,25 @@ fn savings(machine: &Machine, matrix: &Csr<f64>) -> Result<[f64; 3], BoxedError>
     ])
 }
 
-/// Compares the rejected method with a texture and a pass per column.
-pub(super) fn rejected(run: &mut Run<'_>, _: &Claim) -> Checked {
-    let n = run.pick(128, 512);
+/// The product of the rejected method and that with a texture and a pass per column, of order n.
+fn rejected_works<'w>(
+    machine: &'w Machine,
+    n: usize,
+) -> Result<[(&'static str, Work<'w>); 2], Error> {
     let (entries, x) = (vector(n * n, 1), vector(n, 2));
-    let periodic = Periodic::new(run.machine, &entries, &x)?;
+    let periodic = Periodic::new(machine, &entries, &x)?;
     let layout = Layout::square(n, Format::R32F)?;
     let column = |column: usize| entries.iter().skip(column).step_by(n).copied().collect();
-    let columns = ColumnTextures::of_columns(run.machine, layout, Accumulation::InPlace, column)?;
-    let works = [
-        ("its own", work(|_| periodic.multiply().map(drop))),
-        ("columns", product(run.machine, layout, columns)?),
-    ];
-    let race = Race::new(works).counted(run.machine)?;
+    let columns = ColumnTextures::of_columns(machine, layout, Accumulation::InPlace, column)?;
+    Ok([
+        ("its own", work(move |_| periodic.multiply().map(drop))),
+        ("columns", product(machine, layout, columns)?),
+    ])
+}
+
+/// Compares the rejected method with a texture and a pass per column.
+pub(super) fn rejected(run: &mut Run<'_>, _: &Claim) -> Checked {
+    let race = Race::new(rejected_works(run.machine, run.pick(128, 512))?).counted(run.machine)?;
     let ratio = ratio("its own", "columns");
     let passes = race.counts(|ledger| ledger.total().passes as f64);
     Ok(Found::new()
@@ -238,6 +287,17 @@ pub(super) fn rejected(run: &mut Run<'_>, _: &Claim) -> Checked {
         .because(run.in_software(
             "In software the fixed cost of a pass per column outweighs what columns save.",
         )))
+}
+
+/// Times both on larger matrices.
+pub(super) fn rejected_timed(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    let n = run.pick(128, 4096);
+    Race::new(rejected_works(run.machine, n)?).decide(run, claim, |laps| {
+        Found::new()
+            .raced(laps, times("as long as columns"), ratio("its own", "columns"))
+            .shows("rows", n as f64)
+            .because("A column's pass has a fixed cost, of which the rejected method has few.")
+    })
 }
 
 pub(super) fn six_products(_: &mut Run<'_>, _: &Claim) -> Checked {

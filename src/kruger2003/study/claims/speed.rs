@@ -11,7 +11,7 @@ use crate::kruger2003::study::cases::{
 };
 use crate::picture::plot::{Axis, Bars, Group};
 use crate::solver::TextureSpace;
-use crate::stream::{Format, Layout, Reduce, StreamError};
+use crate::stream::{Format, Layout, Rect, Reduce, Stream, StreamError};
 use crate::timing::Work;
 use crate::timing::cost::all;
 use crate::timing::cpu;
@@ -279,6 +279,43 @@ pub(super) fn lines(run: &mut Run<'_>, claim: &Claim) -> Checked {
     })
 }
 
+/// Texels of the lines that are long enough to be timed.
+const TEXELS: usize = 1024 * 1024;
+
+pub(super) fn long_lines(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    let limit = run.machine.description().rectangle_limit;
+    let layouts =
+        [Layout::lines(TEXELS, Format::R32F, limit), Layout::square(TEXELS, Format::R32F)];
+    let [lines, square] = all(layouts)?.map(|layout| vector_product(run.machine, layout));
+    let works = [("lines", lines?.kernel), ("square", square?.kernel)];
+    Race::new(works).chained(CHAIN).decide(run, claim, |laps| {
+        Found::new()
+            .raced(
+                laps,
+                times("as long as a square for 1024² texels in lines"),
+                ratio("lines", "square"),
+            )
+            .shows("texels of a line", f64::from(limit))
+    })
+}
+
+pub(super) fn single_pixels(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    let x = Stream::zeros(run.machine, "x", (512, 512), Format::Rgba32F)?;
+    let [one, whole] = [Rect::of_size(1, 1), x.full()].map(|part| {
+        let x = &x;
+        work(move |_| x.read_rect(part).map(|texels| drop(black_box(texels))))
+    });
+    Race::new([("one texel", one), ("all texels", whole)]).decide(run, claim, |laps| {
+        Found::new()
+            .raced(
+                laps,
+                times("as long for a vector of 1024² entries"),
+                ratio("all texels", "one texel"),
+            )
+            .shows("one texel", (laps.seconds("one texel").times(1e6), "µs"))
+    })
+}
+
 pub(super) fn rgba(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let n = 1024 * 1024;
     let layouts = all([Format::R32F, Format::Rgba32F].map(|format| Layout::square(n, format)))?;
@@ -286,8 +323,9 @@ pub(super) fn rgba(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let machine = run.machine;
     let products = layouts.map(|layout| vector_product(machine, layout));
     let sums = layouts.map(|layout| sum(machine, layout));
-    let diagonals =
-        layouts.map(|layout| banded_product(machine, layout, &numbers, Some(fitting(layout))));
+    // As many diagonals per pass in both, so that passes are equal.
+    let per_pass = layouts.map(fitting).into_iter().min();
+    let diagonals = layouts.map(|layout| banded_product(machine, layout, &numbers, per_pass));
     let names = ["product of vectors", "reduction", "five diagonals"];
     let cases = names.into_iter().zip([products, sums, diagonals]).map(|(name, cases)| {
         let [scalar, packed] = all(cases)?;
