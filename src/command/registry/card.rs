@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::card::cost::clock::COSTS;
 use crate::card::cost::{CARDS, Card};
 use crate::kruger2003::precision;
-use crate::retrodiction::{Timing, claims, gains, timings};
+use crate::retrodiction::{Timing, claims, gains, refit, timings};
 
 use super::super::failure::Failure;
 use super::super::output::{Target, file};
@@ -63,7 +63,17 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     });
     let timings: Vec<Value> = timings.collect();
     let gains = gains().map_err(Failure::input)?;
-    let result = json!({ "cards": cards, "drivers": COSTS, "timings": timings, "gains": gains });
+    let refits = refit::refits().map_err(Failure::input)?.map(|one| {
+        let numbers = refit::NAMES.iter().zip(one.numbers);
+        let numbers = numbers.map(|(&(name, ..), number)| (name.to_owned(), json!(number)));
+        let without = ("without".to_owned(), json!(one.without));
+        let spread = [("fitted", Some(one.fitted)), ("left_out", one.left_out)];
+        let spread = spread.map(|(name, value)| (name.to_owned(), json!(value)));
+        [without].into_iter().chain(numbers).chain(spread).collect::<Value>()
+    });
+    let result = json!({
+        "cards": cards, "drivers": COSTS, "timings": timings, "gains": gains, "refits": refits,
+    });
     session.print(&json!({}), &result)
 }
 
