@@ -200,7 +200,7 @@ fn seconds(card: &Card, passes: &[Passes]) -> f64 {
     passes.iter().map(of).sum()
 }
 
-/// What the model assumes where the papers leave it open: the [published](Assumed::default) values, and others.
+/// Assumptions of the model where the papers leave something open: the [published](Assumed::default) values, and others.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Assumed {
     /// Fitted numbers that all cards share.

@@ -1,5 +1,5 @@
-//! How far the printed timings determine the model: fits without one paper each, intervals of the fitted numbers, and
-//! of the seconds by what the papers leave open.
+//! Refits, which show how far the printed timings determine the model: without one paper each, with intervals of the
+//! fitted numbers, and with ranges of the seconds by what the papers leave open.
 //!
 //! A fit minimises the mean square of ln(model / printed) over the calibrated timings. t_gather is not among the
 //! fitted numbers here: a single timing, which is not calibrated, determines it.
@@ -48,7 +48,7 @@ pub struct Refit {
     pub numbers: [Option<f64>; NUMBERS],
     /// Root mean square of ln(model / printed) of the fitted timings.
     pub fitted: f64,
-    /// The same of the calibrated timings left out.
+    /// Root mean square of the calibrated timings left out.
     pub left_out: Option<f64>,
     /// Number of the paper's judged timings, held out and calibrated, within 30 %, and of all of them.
     pub within: [usize; 2],

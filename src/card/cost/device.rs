@@ -48,7 +48,7 @@ pub struct Card {
     pub device: Device,
     /// Its driver.
     pub driver: Driver,
-    /// What the model assumes of all cards.
+    /// Fitted numbers that all cards share.
     pub numbers: Numbers,
 }
 

@@ -125,7 +125,7 @@ pub(super) fn one_texture(run: &mut Run<'_>, claim: &Claim) -> Checked {
         ))
 }
 
-/// The same two solves, timed.
+/// Times these two solves.
 pub(super) fn one_texture_timed(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let each = run.each::<liquid::Settings, 2>(claim)?;
     let system = in_bytes(run, each[0].read()?)?;
