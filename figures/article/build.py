@@ -13,6 +13,7 @@ The Markdown that is understood is that of README.md: headings, paragraphs, list
 caption below, and *emphasis*, **strong**, `code`, [links](…) within a line. Comments are dropped. Anything else is an error.
 """
 
+import hashlib
 import pathlib
 import re
 import sys
@@ -22,7 +23,7 @@ import typst
 FOLDER = pathlib.Path(__file__).resolve().parent
 ROOT = FOLDER.parent.parent
 STYLE = r"""
-#set document(title: [TITLE], author: "The fragstream developers", date: none)
+#set document(title: [TITLE], author: "The fragstream developers", keywords: "SHA-256 of README.md: HASH", date: none)
 #set page(
   paper: "a4",
   margin: (x: 26mm, top: 22mm, bottom: 21mm),
@@ -188,7 +189,9 @@ def converted(text):
 def main():
     text = (FOLDER / "README.md").read_text(encoding="utf-8")
     title = inline(text.split("\n", 1)[0].removeprefix("# "))
-    source = STYLE.replace("TITLE", title) + converted(text)
+    # A test compares this with the page, so that the two do not drift apart.
+    style = STYLE.replace("HASH", hashlib.sha256(text.encode()).hexdigest())
+    source = style.replace("TITLE", title) + converted(text)
     if "--typst" in sys.argv[1:]:
         print(source)
         return

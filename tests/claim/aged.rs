@@ -1,6 +1,7 @@
 //! The page of the advice that aged, as it is committed.
 
 use std::collections::BTreeSet;
+use std::fs;
 
 use fragstream::aged::{FOLDERS, Machine, sentences};
 use sha2::{Digest, Sha256};
@@ -23,6 +24,16 @@ fn the_classification_is_the_registered_one() {
     }
     let hash: String = hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
     assert_eq!(hash, REGISTERED);
+}
+
+#[test]
+fn the_articles_pdf_was_made_from_its_page() {
+    let folder = root().join("figures/article");
+    let [page, pdf] = ["README.md", "article.pdf"].map(|file| fs::read(folder.join(file)).unwrap());
+    let hash = Sha256::digest(&page);
+    let hash: String = hash.iter().map(|byte| format!("{byte:02x}")).collect();
+    let is_in = pdf.windows(hash.len()).any(|part| part == hash.as_bytes());
+    assert!(is_in, "python3 figures/article/build.py makes it again");
 }
 
 #[test]
