@@ -148,9 +148,6 @@ fn fit(timings: &[Counted], base: &Assumed, without: Option<&'static str>) -> (R
 }
 
 /// The fit to all calibrated timings, and those without each paper.
-///
-/// # Errors
-/// A program that cannot be counted.
 pub fn refits() -> Result<[Refit; 4], CountError> {
     let base = Assumed::default();
     let timings = counted(base.side)?;
@@ -160,9 +157,6 @@ pub fn refits() -> Result<[Refit; 4], CountError> {
 
 /// The range of each number in which the sum of squares, with the other numbers fitted again, is at most 1 + F / 11 times
 /// the smallest: 95 % if ln(model / printed) is normally distributed. An end a thousandfold away is open.
-///
-/// # Errors
-/// A program that cannot be counted.
 pub fn intervals() -> Result<[[f64; 2]; NUMBERS], CountError> {
     let base = Assumed::default();
     let timings = counted(base.side)?;
@@ -195,9 +189,6 @@ pub fn intervals() -> Result<[[f64; 2]; NUMBERS], CountError> {
 /// Range of the model's seconds relative to the printed ones of each timing, in the order of [`super::timings`]: with the
 /// published numbers, and with the numbers fitted again to what the papers leave open, which is the size of batty2003's
 /// grid and the clock of kruger2003's card.
-///
-/// # Errors
-/// A program that cannot be counted.
 pub fn ranges() -> Result<Vec<[f64; 2]>, CountError> {
     let base = Assumed::default();
     let mut ranges: Vec<[f64; 2]> = Vec::new();
