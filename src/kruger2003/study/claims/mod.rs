@@ -80,7 +80,7 @@ pub static PAPER: Paper = Paper {
              much smaller memory footprint (here: by more than a factor of 1.5).",
             Faster, product::columns).quoting("more efficient; no number").judged_on(Count),
         shape("columns-timed", "§3.2",
-            "Dense matrices as columns give even more efficient products than as diagonals: here 2048 rows, one diagonal \
+            "Dense matrices as columns give even more efficient products than as diagonals: here 2304 rows, one diagonal \
              or column per pass, timed.",
             Faster, product::columns_timed).quoting("more efficient; no number"),
         shape("diagonals-a-pass", "§3.2",

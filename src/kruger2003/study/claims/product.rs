@@ -191,7 +191,8 @@ pub(super) fn columns(run: &mut Run<'_>, _: &Claim) -> Checked {
 
 /// Times the products that [`columns`] counts.
 pub(super) fn columns_timed(run: &mut Run<'_>, claim: &Claim) -> Checked {
-    let n = run.pick(64, 2048);
+    // Diagonals of a square number of rows fill their texture.
+    let n = run.pick(64, 2304);
     let layout = Layout::square(n, Format::R32F)?;
     let column = |_| vec![1.0 / n as f32; n];
     let columns = ColumnTextures::of_columns(run.machine, layout, Accumulation::InPlace, column)?;
