@@ -44,7 +44,7 @@ const ELEMENTS: [&str; 17] = [
 pub struct Course {
     /// Title of the page.
     pub title: String,
-    /// Translations of the player's own texts, by what is seen in English; `{}` stands for what changes.
+    /// Translations of the player's own texts, by what is seen in English; `{}` where they change.
     #[serde(default)]
     pub words: BTreeMap<String, String>,
     /// Lessons, in order.
@@ -58,7 +58,7 @@ pub struct Lesson {
     /// Name of the scene that is filmed, unless the film is given.
     #[serde(default)]
     pub scene: String,
-    /// Page of a film of your own, beside the course's file.
+    /// Page of a film of your own, in the folder of the course's file.
     pub film: Option<PathBuf>,
     /// Nodes or cells per side, in scenes that have a choice.
     pub grid: Option<u32>,

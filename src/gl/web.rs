@@ -143,7 +143,7 @@ impl Context {
     /// Does nothing: a browser's context is always current.
     pub fn make_current(&self) {}
 
-    /// Stands in for a second context, which a browser does not let share textures: the same one under another number, so
+    /// Replaces a second context, which a browser does not let share textures: the same one under another number, so
     /// that a change between the two is counted, and everything bound again.
     pub(crate) fn sharing(self: &Rc<Self>) -> Result<Rc<Self>, GlError> {
         Ok(Rc::new(Self {

@@ -1,4 +1,4 @@
-//! What lessons ask of the library below the player of films: to check a program while it is typed, and to film a scene again
+//! Requests of lessons to the library below the player of films: to check a program while it is typed, and to film a scene again
 //! with it.
 
 use std::collections::BTreeMap;

@@ -14,8 +14,8 @@ void main() {
     vec2 x = vec2(1.0, 0.0);
     vec2 y = vec2(0.0, 1.0);
     vec4 old = fetch(u, here);
-    vec4 beside = fetch(u, here - x) + fetch(u, here + x);
+    vec4 sides = fetch(u, here - x) + fetch(u, here + x);
     vec4 over = fetch(u, here - y) + fetch(u, here + y);
-    vec4 mean = 0.25 * (beside + over + fetch(b, here));
+    vec4 mean = 0.25 * (sides + over + fetch(b, here));
     result = old + omega * (mean - old);
 }

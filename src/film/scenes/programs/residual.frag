@@ -11,7 +11,7 @@ uniform stream b;
 void main() {
     vec2 x = vec2(1.0, 0.0);
     vec2 y = vec2(0.0, 1.0);
-    vec4 beside = fetch(u, here - x) + fetch(u, here + x);
+    vec4 sides = fetch(u, here - x) + fetch(u, here + x);
     vec4 over = fetch(u, here - y) + fetch(u, here + y);
-    result = fetch(b, here) - (4.0 * fetch(u, here) - (beside + over));
+    result = fetch(b, here) - (4.0 * fetch(u, here) - (sides + over));
 }

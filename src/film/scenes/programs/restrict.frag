@@ -13,9 +13,9 @@ void main() {
     vec2 p = 2.0 * here - 0.5;
     vec2 x = vec2(1.0, 0.0);
     vec2 y = vec2(0.0, 1.0);
-    vec4 beside = fetch(fine, p - x) + fetch(fine, p + x);
+    vec4 sides = fetch(fine, p - x) + fetch(fine, p + x);
     vec4 over = fetch(fine, p - y) + fetch(fine, p + y);
     vec4 below = fetch(fine, p - x - y) + fetch(fine, p + x - y);
     vec4 above = fetch(fine, p - x + y) + fetch(fine, p + x + y);
-    result = fetch(fine, p) + 0.5 * (beside + over) + 0.25 * (below + above);
+    result = fetch(fine, p) + 0.5 * (sides + over) + 0.25 * (below + above);
 }
