@@ -137,7 +137,8 @@ fn record_course(
             let path = folder.join(film);
             let films =
                 films(&read_text(&path)?).map_err(|error| Failure::in_file(&path, error))?;
-            Ok(Subject::Film(films.into_iter().next().expect("a film")))
+            let first = films.into_iter().next().expect("a page of films has one");
+            Ok(Subject::Film(Box::new(first)))
         }
         None => Ok(Subject::Scene(find(&lesson.scene)?, lesson.grid)),
     });
@@ -181,7 +182,7 @@ enum Subject<'a> {
     /// A program: its file and text.
     Program(&'a str, String, &'a Arguments),
     /// A film that is already there.
-    Film(Film),
+    Film(Box<Film>),
 }
 
 fn record(subjects: &[Subject<'_>], session: &mut Session) -> Result<Vec<Film>, Failure> {
@@ -198,7 +199,7 @@ fn record(subjects: &[Subject<'_>], session: &mut Session) -> Result<Vec<Film>, 
             let name = Path::new(path).file_name().unwrap_or_default().to_string_lossy();
             film_of_program(&machine, &name, text, *size, *steps)
         }
-        Subject::Film(film) => Ok(film.clone()),
+        Subject::Film(film) => Ok(Film::clone(film)),
     });
     Ok(films.collect::<Result<_, FilmError>>()?)
 }

@@ -218,7 +218,7 @@ fn a_program_of_ones_own_is_filmed_and_its_page_can_be_a_lesson() {
     let passes = film.trace.events.iter().filter(|event| matches!(event, Event::Pass(_)));
     assert_eq!(passes.count(), 3);
     assert_eq!(film.trace.made.command, "fragstream film half.frag --size 8 --steps 3");
-    let page = page("Half", &[film.clone()], "", PAGE_BYTES).expect("a page");
+    let page = page("Half", std::slice::from_ref(&film), "", PAGE_BYTES).expect("a page");
     let read = films(&page).expect("films");
     assert_eq!(read[0].trace, Film::of_text(&film.text().expect("a text")).expect("a film").trace);
     assert!(films("<p>").is_err());
@@ -235,7 +235,7 @@ fn a_program_of_ones_own_is_filmed_and_its_page_can_be_a_lesson() {
         ("uniform stream a;\nuniform float c;\nvoid main() { result = c * fetch(a, here); }", "c"),
     ] {
         let message =
-            film_of_program(&machine, "own.frag", text, 8, 3).err().expect(said).to_string();
+            film_of_program(&machine, "own.frag", text, 8, 3).expect_err(said).to_string();
         assert!(message.starts_with("own.frag: ") && message.contains(said), "{message}");
     }
 }
