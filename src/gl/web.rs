@@ -143,8 +143,8 @@ impl Context {
     /// Does nothing: a browser's context is always current.
     pub fn make_current(&self) {}
 
-    /// Replaces a second context, which a browser does not let share textures: the same one under another number, so
-    /// that a change between the two is counted, and everything bound again.
+    /// Replaces a second context, which a browser does not let share textures. It is the same one under another number: a
+    /// switch between the two is counted, and all textures are bound again.
     pub(crate) fn sharing(self: &Rc<Self>) -> Result<Rc<Self>, GlError> {
         Ok(Rc::new(Self {
             glow: Rc::clone(&self.glow),

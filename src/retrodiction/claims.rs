@@ -1,6 +1,6 @@
 //! The claim that the model retrodicts the papers' timings, and its picture.
 
-use super::{Basis, Timing, gains, timings};
+use super::{Basis, FACTOR, Timing, gains, timings};
 use crate::card::cache::Shape;
 use crate::card::traffic::Traffic;
 use crate::claim::traced::{Traced, caches_of_2003};
@@ -14,8 +14,6 @@ use crate::stream::{Edges, Format, Reduce, Reduction, Stream};
 use crate::timing::rig::range;
 use crate::timing::{Effort, seconds_a_switch};
 
-/// Largest factor between the model and a printed timing.
-pub const FACTOR: f64 = 1.3;
 /// Largest mean and root mean square of the logarithms to which the model was fitted.
 const MEAN: f64 = 0.03;
 const SPREAD: f64 = 0.12;

@@ -28,6 +28,9 @@ use crate::card::count::{CountError, count};
 use crate::kruger2003::study::{SIX_DIAGONALS, VECTOR_PRODUCT};
 use crate::stream::{Size, Source, source};
 
+/// Largest factor between the model and a printed timing.
+pub const FACTOR: f64 = 1.3;
+
 /// Relation of a timing to the model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]

@@ -6,7 +6,7 @@
 
 use serde::Serialize;
 
-use super::{Assumed, Basis, Counted, counted};
+use super::{Assumed, Basis, Counted, FACTOR, counted};
 use crate::card::count::CountError;
 
 /// Fitted numbers.
@@ -136,7 +136,8 @@ fn fit(timings: &[Counted], base: &Assumed, without: Option<&'static str>) -> (R
         .filter(|one| one.timing.basis.is_judged())
         .map(|one| one.seconds(&all) / one.timing.printed)
         .collect();
-    let near = judged.iter().filter(|ratio| (1.0 / 1.3..=1.3).contains(*ratio)).count();
+    let is_near = |ratio: &&f64| (1.0 / FACTOR..=FACTOR).contains(*ratio);
+    let near = judged.iter().filter(is_near).count();
     let refit = Refit {
         without,
         numbers: std::array::from_fn(|number| determined[number].then_some(values[number])),
@@ -232,12 +233,18 @@ mod tests {
 
     #[test]
     fn a_number_without_a_timing_is_not_fitted_and_intervals_hold_the_fit() {
-        let [all, _, without_batty, without_kruger] = refits().unwrap();
+        let [all, without_bolz, without_batty, without_kruger] = refits().unwrap();
         assert!(all.numbers.iter().all(Option::is_some));
         // Switches are in batty2003's table alone, Direct3D in kruger2003 alone.
         assert_eq!(without_batty.numbers[3], None);
         assert_eq!(without_kruger.numbers[4], None);
+        // As the page of the cards and the article have it.
+        for one in [without_bolz, without_batty, without_kruger] {
+            let [near, judged] = one.within;
+            assert!(3 * near <= 2 * judged, "{one:?}");
+        }
         let ends = intervals().unwrap();
+        assert_eq!(ends.map(|[low, _]| low > 0.0), [true, true, false, true, true]);
         for (number, [low, high]) in all.numbers.into_iter().zip(ends) {
             let number = number.unwrap();
             assert!(low <= number && number <= high, "{low} {number} {high}");

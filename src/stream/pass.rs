@@ -15,6 +15,8 @@ use super::observer::{Drawing, Observer, Switches};
 use super::program::{Code, Input, Kernel, STREAMS, Source, source};
 
 const COPY: Source = source!(stream, "copy");
+/// A number that programs do not compute.
+const UNDRAWN: f32 = -32768.0;
 
 /// The value of a constant: one to four floats.
 #[derive(Debug, Clone, Copy)]
@@ -199,16 +201,16 @@ impl<'a> Pass<'a> {
         pass.execute(target, extent, counts)
     }
 
-    /// Counts the records that are drawn into a stream of a number that programs do not compute, where queries do not
-    /// count. A record that several points draw counts once.
+    /// Counts the records that are drawn into a stream of [`UNDRAWN`], where queries do not count. A record that several
+    /// points draw counts once.
     fn count_by_drawing(self, target: &Stream, extent: &Extent) -> Result<u32, StreamError> {
         let machine = target.machine();
         let marked = Stream::zeros(machine, "counted", target.size(), target.format())?;
-        marked.fill([-32768.0; 4]);
+        marked.fill([UNDRAWN; 4]);
         self.execute(&marked, extent, false)?;
         let records = marked.read_back()?;
         let records = records.chunks(target.format().channels());
-        let drawn = records.filter(|record| record.iter().any(|&number| number != -32768.0));
+        let drawn = records.filter(|record| record.iter().any(|&number| number != UNDRAWN));
         Ok(u32::try_from(drawn.count()).unwrap_or(u32::MAX))
     }
 
@@ -428,14 +430,13 @@ impl<'a> Pass<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::card::dialect::user_source;
-    use crate::stream::{Format, Limits, Machine};
+    use crate::stream::{Format, Limits, Machine, Source};
 
     #[test]
     fn survivors_are_counted_by_drawing_as_by_a_query() {
         let machine = Machine::headless().unwrap();
         let text = "uniform stream x; void main() { if (fetch(x, here).x < 3.5) discard; result = vec4(1.0); }";
-        let source = user_source("survive", text, Limits::NV30).unwrap();
+        let source = Source::checked("survive".into(), text.into(), Limits::NV30);
         let kernel = machine.kernel(&source, &[]).unwrap();
         let numbers: Vec<f32> = (0..12).map(|number| number as f32).collect();
         let x = Stream::from_data(&machine, "x", (4, 3), Format::R32F, &numbers).unwrap();

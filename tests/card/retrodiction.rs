@@ -3,14 +3,14 @@
 use fragstream::card::cost::{
     Area, CARDS, Card, Demand, GEFORCE_FX_5800_ULTRA, QUADRO_FX_1000, RADEON_9800,
 };
-use fragstream::retrodiction::{Basis, Timing, claims, timings};
+use fragstream::retrodiction::{Basis, FACTOR, Timing, timings};
 
 #[test]
 fn every_timing_is_there_and_the_claim_about_them_holds() {
     let timings = timings().expect("countable programs");
     let counts = Basis::ALL.map(|basis| timings.iter().filter(|one| one.basis == basis).count());
     assert_eq!(counts, [16, 6, 1, 4, 1]);
-    let is_off = |one: &&Timing| one.basis.is_judged() && !one.is_within(claims::FACTOR);
+    let is_off = |one: &&Timing| one.basis.is_judged() && !one.is_within(FACTOR);
     let off: Vec<&str> = timings.iter().filter(is_off).map(|one| one.id).collect();
     assert_eq!(off, ["B7"], "bolz2003's time step is known to be further off");
 }

@@ -19,8 +19,8 @@
 //! between programs with coherent or strided fetches, and for rates composed of these. Do not use it for
 //! products with scattered fetches, for seconds of a V-cycle, or for other cards.
 //!
-//! `fragstream card` compares it with every timing in the papers, and [`crate::retrodiction::refit`] shows which of its
-//! numbers these determine: all but t_pass in OpenGL, and t_gather by one timing only.
+//! `fragstream card` compares it with every timing in the papers, and refits show which of its numbers
+//! these determine: all but t_pass in OpenGL, and t_gather by one timing only.
 
 #[cfg(doc)]
 use super::device::Driver;

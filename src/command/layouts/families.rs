@@ -59,9 +59,12 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
         let path = out.path().join(name);
         write_atomically(&path, |out| out.write_all(text.as_bytes()))
     };
-    let (warnings, is_new) = (if own.is_none() { warned() } else { Vec::new() }, own.is_none());
-    let (members, left_out) =
-        own.map_or_else(|| timed(arguments, session), |own| Ok((own, Vec::new())))?;
+    let is_new = own.is_none();
+    let warnings = if is_new { warned() } else { Vec::new() };
+    let (members, left_out) = match own {
+        Some(own) => (own, Vec::new()),
+        None => timed(arguments, session)?,
+    };
     let is_there = |family: &Family| members.iter().any(|member| member.family == *family);
     for family in Family::ALL.into_iter().filter(is_there) {
         for (name, measure) in

@@ -19,12 +19,10 @@ impl Overflow {
         Self { registers, passes: Cell::new(0), first: RefCell::default() }
     }
 
-    /// Names the pass in the failure of a run that is no longer finite, instead of a remedy for other registers.
+    /// Names the pass in the failure of a run that did not converge, instead of a remedy for other registers.
     pub fn explain(&self, failure: Failure) -> Failure {
         match &*self.first.borrow() {
-            Some(first)
-                if failure.status == Status::Unconverged && failure.message.contains("finite") =>
-            {
+            Some(first) if failure.status == Status::Unconverged => {
                 let what = failure.message.split(". ").next().unwrap_or_default();
                 let remedy =
                     "Choose registers with a larger range (--arithmetic), or scale the input.";

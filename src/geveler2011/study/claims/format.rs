@@ -10,6 +10,7 @@ use crate::geveler2011::{
     Numbering, ProductSpace, RowFormat, Setup,
 };
 use crate::solver::{Csr, LengthMismatch, Operator, TextureSpace, VectorSpace};
+use crate::stream::{Machine, Stream};
 use crate::timing::cost::all;
 use crate::timing::laps::ratio;
 use crate::timing::rig::work;
@@ -64,13 +65,22 @@ pub(super) fn sequential(run: &mut Run<'_>, claim: &Claim) -> Checked {
     })
 }
 
+/// A product in single precision with its vectors b, x and r, which are zero.
+fn defect(
+    machine: &Machine,
+    matrix: &Csr<f64>,
+) -> Result<(EllpackProduct, TextureSpace, [Stream; 3]), BoxedError> {
+    let storage = Rc::new(EllpackStorage::new(machine, matrix, EllpackLayout::of_2003())?);
+    let product = EllpackProduct::new(machine, &storage, Arithmetic::Single)?;
+    let space = TextureSpace::of(machine, matrix.rows(), Arithmetic::Single)?;
+    let vectors = all([space.zeros(), space.zeros(), space.zeros()])?;
+    Ok((product, space, vectors))
+}
+
 /// Counts what a defect in one program saves, compared with a product and a difference.
 pub(super) fn fused(run: &mut Run<'_>, _: &Claim) -> Checked {
     let (machine, matrix) = (run.machine, matrix(Element::Q1, 4)?);
-    let storage = Rc::new(EllpackStorage::new(machine, &matrix, EllpackLayout::of_2003())?);
-    let product = EllpackProduct::new(machine, &storage, Arithmetic::Single)?;
-    let space = TextureSpace::of(machine, matrix.rows(), Arithmetic::Single)?;
-    let (b, x, mut r) = (space.zeros()?, space.zeros()?, space.zeros()?);
+    let (product, space, [b, x, mut r]) = defect(machine, &matrix)?;
     machine.take_ledger();
     product.defect(&b, &x, &r)?;
     let fused = machine.take_ledger().total();
@@ -91,10 +101,7 @@ pub(super) fn fused(run: &mut Run<'_>, _: &Claim) -> Checked {
 pub(super) fn fused_timed(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let (machine, level) = (run.machine, run.pick(5, 8));
     let matrix = matrix(Element::Q1, level)?;
-    let storage = Rc::new(EllpackStorage::new(machine, &matrix, EllpackLayout::of_2003())?);
-    let product = EllpackProduct::new(machine, &storage, Arithmetic::Single)?;
-    let space = TextureSpace::of(machine, matrix.rows(), Arithmetic::Single)?;
-    let [b, x, r] = all([space.zeros(), space.zeros(), space.zeros()])?;
+    let (product, space, [b, x, r]) = defect(machine, &matrix)?;
     let mut own = space.zeros()?;
     let works = [
         ("one program", work(|_| product.defect(&b, &x, &r))),

@@ -159,21 +159,26 @@ pub(super) fn vertices_of_a_grid(run: &mut Run<'_>, _: &Claim) -> Checked {
     ))
 }
 
-/// Compares a texture and a pass per column with a texture and a pass per diagonal.
-pub(super) fn columns(run: &mut Run<'_>, _: &Claim) -> Checked {
-    let n = run.pick(64, 256);
+/// Products of a dense matrix of order n as diagonals and as columns, one texture and pass each, and the bytes of the
+/// diagonals relative to those of the columns.
+fn dense_works(machine: &Machine, n: usize) -> Result<([Work<'static>; 2], f64), BoxedError> {
     let layout = Layout::square(n, Format::R32F)?;
     let column = |_| vec![1.0 / n as f32; n];
-    let uploaded = || run.machine.take_ledger().bytes_uploaded as f64;
+    let uploaded = || machine.take_ledger().bytes_uploaded as f64;
     uploaded();
-    let columns = ColumnTextures::of_columns(run.machine, layout, Accumulation::InPlace, column)?;
+    let columns = ColumnTextures::of_columns(machine, layout, Accumulation::InPlace, column)?;
     let of_columns = uploaded();
     let diagonals = equal_diagonals(n, &(0..n).collect::<Vec<_>>());
     let options = ProductOptions { per_pass: Some(1), accumulation: Accumulation::InPlace };
-    let diagonals = DiagonalMatrix::from_diagonals(run.machine, layout, &diagonals, options)?;
+    let diagonals = DiagonalMatrix::from_diagonals(machine, layout, &diagonals, options)?;
     let bytes = uploaded() / of_columns;
-    let mut works =
-        [product(run.machine, layout, diagonals)?, product(run.machine, layout, columns)?];
+    Ok(([product(machine, layout, diagonals)?, product(machine, layout, columns)?], bytes))
+}
+
+/// Compares a texture and a pass per column with a texture and a pass per diagonal.
+pub(super) fn columns(run: &mut Run<'_>, _: &Claim) -> Checked {
+    let n = run.pick(64, 256);
+    let (mut works, bytes) = dense_works(run.machine, n)?;
     let ledgers = all(works.each_mut().map(|work| ledger(run.machine, work)))?;
     let relative = |of: fn(&Ledger) -> f64| of(&ledgers[0]) / of(&ledgers[1]);
     let [diagonals, columns] = all(ledgers.each_ref().map(|ledger| RADEON_9800.seconds(ledger)))?;
@@ -193,16 +198,8 @@ pub(super) fn columns(run: &mut Run<'_>, _: &Claim) -> Checked {
 pub(super) fn columns_timed(run: &mut Run<'_>, claim: &Claim) -> Checked {
     // Diagonals of a square number of rows fill their texture.
     let n = run.pick(64, 2304);
-    let layout = Layout::square(n, Format::R32F)?;
-    let column = |_| vec![1.0 / n as f32; n];
-    let columns = ColumnTextures::of_columns(run.machine, layout, Accumulation::InPlace, column)?;
-    let diagonals = equal_diagonals(n, &(0..n).collect::<Vec<_>>());
-    let options = ProductOptions { per_pass: Some(1), accumulation: Accumulation::InPlace };
-    let diagonals = DiagonalMatrix::from_diagonals(run.machine, layout, &diagonals, options)?;
-    let works = [
-        ("diagonals", product(run.machine, layout, diagonals)?),
-        ("columns", product(run.machine, layout, columns)?),
-    ];
+    let ([diagonals, columns], _) = dense_works(run.machine, n)?;
+    let works = [("diagonals", diagonals), ("columns", columns)];
     Race::new(works).decide(run, claim, |laps| {
         let name = times("as long with a diagonal per pass as with a column per pass");
         Found::new().raced(laps, name, ratio("diagonals", "columns")).shows("rows", n as f64)
