@@ -12,8 +12,8 @@ const FOOT: f64 = 60.0;
 /// Ends of the axis in pixels.
 const AXIS: [f64; 2] = [560.0, 1240.0];
 /// Ends of the axis as ratios. A range beyond them is cut.
-const RANGE: [f64; 2] = [0.05, 16.0];
-const TICKS: [f64; 9] = [0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0];
+const RANGE: [f64; 2] = [0.05, 200.0];
+const TICKS: [f64; 12] = [0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0];
 /// Places in the palette: the printed effect, and the machines.
 const PRINTED: usize = 1;
 const MACHINES: [usize; 4] = [2, 5, 0, 3];

@@ -274,14 +274,19 @@ impl Frame {
                 labels.push((index, &series.label, (self.at_x(x), self.at_y(y))));
             }
         }
+        labels.order_by(|a, b| a.2.1.total_cmp(&b.2.1));
         // A curve that ends early has its label there: a line to the side would look like data.
-        let early: Vec<_> = labels
+        let mut early: Vec<_> = labels
             .extract_if(.., |label| label.2.0 < self.left + 0.8 * (self.right - self.left))
             .collect();
-        for (index, label, (x, y)) in early {
-            sheet.text(label, (x + 14.0, y - 4.0), Align::Left, size::LABEL, colour(index))?;
+        early.order_by(|a, b| a.2.0.total_cmp(&b.2.0));
+        for ends in early.chunk_by(|a, b| a.2.0 == b.2.0) {
+            let wanted: Vec<f64> = ends.iter().map(|label| label.2.1 - 4.0).collect();
+            let places = spread(&wanted, size::LABEL, self.top - size::LABEL, self.bottom);
+            for (&(index, label, (x, _)), place) in ends.iter().zip(places) {
+                sheet.text(label, (x + 14.0, place), Align::Left, size::LABEL, colour(index))?;
+            }
         }
-        labels.order_by(|a, b| a.2.1.total_cmp(&b.2.1));
         let wanted: Vec<f64> = labels.iter().map(|label| label.2.1).collect();
         let places = spread(&wanted, size::LABEL * 1.25, self.top, self.bottom);
         for ((index, label, (x, y)), place) in labels.into_iter().zip(places) {
