@@ -125,17 +125,13 @@ pub struct Sentence {
 
 /// An error of the page.
 #[derive(Debug, Error)]
+#[expect(missing_docs, reason = "a message names its fields")]
 pub enum AgedError {
     /// A line of `limits.csv` that is not a name and three numbers.
     #[error(
         "line {line} of limits.csv: {text:?} is not a name, its value and the ends of its interval. Write the file with `fragstream info --limits --csv`."
     )]
-    Limit {
-        /// The line, from 1.
-        line: usize,
-        /// Its text.
-        text: String,
-    },
+    Limit { line: usize, text: String },
     /// A report that cannot be read.
     #[error(transparent)]
     Report(#[from] StoreError),

@@ -8,6 +8,7 @@ use crate::stream::StreamError;
 
 /// Reason why a liquid cannot be simulated further, or its pressure cannot be computed.
 #[derive(Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "a message names its fields")]
 pub enum Error {
     /// An invalid scene.
     #[error(transparent)]
@@ -22,56 +23,29 @@ pub enum Error {
     #[error(
         "the solver was built for {expected:?} cells, the system has {found:?}. Build a solver of its size."
     )]
-    OtherSize {
-        /// The solver's size.
-        expected: [usize; 3],
-        /// The size of the system.
-        found: [usize; 3],
-    },
+    OtherSize { expected: [usize; 3], found: [usize; 3] },
     /// A grid that does not fill texels.
     #[error(
         "a grid of {}x{}x{} cells does not fill texels of four. Take a positive multiple of 4 cells along x, or solve \
          on the CPU.",
         size[0], size[1], size[2]
     )]
-    Size {
-        /// nx, ny, nz
-        size: [usize; 3],
-    },
+    Size { size: [usize; 3] },
     /// A texture whose texels the index cannot distinguish in single precision.
     #[error(
         "the index {index} is not exact on a {width}x{height} texture, whose texels it cannot distinguish in 32-bit \
          floats. Use the index carry."
     )]
-    Precision {
-        /// The index.
-        index: &'static str,
-        /// Texels per row.
-        width: u32,
-        /// Rows.
-        height: u32,
-    },
-    /// A number that is not finite. It would spread through zero coefficients, since zero times it is not zero.
+    Precision { index: &'static str, width: u32, height: u32 },
+    /// A number of the system that is not finite, at cell i + nx (j + ny k). It would spread through zero coefficients, since zero times it is not zero.
     #[error("{what} is not finite at cell {cell}. Check its computation.")]
-    NotFinite {
-        /// Part of the system.
-        what: &'static str,
-        /// The cell: i + nx (j + ny k).
-        cell: usize,
-    },
+    NotFinite { what: &'static str, cell: usize },
     /// The pressure was not found. The liquid is in its state before the projection.
     #[error(
         "step {step}: the pressure has not converged after {iterations} iterations ({reason}). \
          Allow more iterations, or a larger --rtol."
     )]
-    Unconverged {
-        /// Number of the step, from 1.
-        step: usize,
-        /// Iterations done.
-        iterations: usize,
-        /// Reason for stopping.
-        reason: Ending,
-    },
+    Unconverged { step: usize, iterations: usize, reason: Ending },
     /// The velocity is no longer finite.
     #[error(transparent)]
     Velocity(#[from] NotFinite),

@@ -6,48 +6,29 @@ use crate::stream::StreamError;
 
 /// Reason why a matrix, a grid or a fluid cannot be set up or solved. Every message is one line and gives the remedy.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[expect(missing_docs, reason = "a message names its fields")]
 pub enum Error {
     /// The numbers of rows and columns differ.
     #[error("a matrix of {rows} rows and {columns} columns is not square. Give a square matrix.")]
-    NotSquare {
-        /// Number of rows.
-        rows: usize,
-        /// Number of columns.
-        columns: usize,
-    },
+    NotSquare { rows: usize, columns: usize },
     /// The packing was made for another matrix.
     #[error(
         "the packing has no room for the {length} off-diagonal entries of row {row}. Make it from \
          this matrix's row lengths."
     )]
-    Unplaced {
-        /// The row, from 0.
-        row: usize,
-        /// Number of its off-diagonal entries.
-        length: usize,
-    },
+    Unplaced { row: usize, length: usize },
     /// The packing has another number of rows.
     #[error(
         "a packing of {packed} rows does not fit a matrix of {rows}. Make it from this matrix."
     )]
-    Rows {
-        /// Rows of the packing.
-        packed: usize,
-        /// Rows of the matrix.
-        rows: usize,
-    },
+    Rows { packed: usize, rows: usize },
     /// The rectangle has no area, or does not fit in a texture.
     #[error(
         "a rectangle of {}x{} texels does not fit in textures of at most {limit}x{limit}. Choose \
          sides from 1 to {limit}.",
         .rectangle[0], .rectangle[1]
     )]
-    Rectangle {
-        /// Requested width and height.
-        rectangle: [u32; 2],
-        /// Largest side of a texture.
-        limit: u32,
-    },
+    Rectangle { rectangle: [u32; 2], limit: u32 },
     /// The longest pass is zero.
     #[error(
         "a pass must process at least one off-diagonal entry. Choose a longest pass of 1 or more."
@@ -59,45 +40,20 @@ pub enum Error {
          {}x{}. Use a smaller problem, or a rectangle whose sides divide {limit}.",
         .rectangle[0], .rectangle[1]
     )]
-    Vector {
-        /// Number of values.
-        values: usize,
-        /// Width and height of a rectangle.
-        rectangle: [u32; 2],
-        /// Largest side of a texture.
-        limit: u32,
-    },
+    Vector { values: usize, rectangle: [u32; 2], limit: u32 },
     /// The off-diagonal entries do not fit in a texture.
     #[error(
         "{entries} off-diagonal entries, padded to {padded} (the longest row has {longest}), do not \
          fit in a texture of {limit}x{limit} texels. Use a smaller rectangle, which pads less, or a \
          smaller problem."
     )]
-    Segments {
-        /// Entries before padding.
-        entries: u64,
-        /// Entries after padding.
-        padded: u64,
-        /// Entries of the longest row.
-        longest: u32,
-        /// Largest side of a texture.
-        limit: u32,
-    },
+    Segments { entries: u64, padded: u64, longest: u32, limit: u32 },
     /// The sides cannot be halved often enough.
     #[error(
         "a grid of {columns} x {rows} nodes cannot be coarsened: each side must be 2^a * k + 1 with \
          a small k and nearly the same a. Take {suggested_columns} x {suggested_rows}."
     )]
-    Size {
-        /// Nodes per row.
-        columns: usize,
-        /// Nodes per column.
-        rows: usize,
-        /// A number of columns that can be coarsened.
-        suggested_columns: usize,
-        /// The matching number of rows.
-        suggested_rows: usize,
-    },
+    Size { columns: usize, rows: usize, suggested_columns: usize, suggested_rows: usize },
     /// A periodic side opposite a side that is not periodic.
     #[error(
         "only one of two opposite sides is periodic. Make both periodic: left and right, or bottom and top."
@@ -105,37 +61,16 @@ pub enum Error {
     Unpaired,
     /// Data whose length is not that of the grid.
     #[error("{what} has {found} values for a grid of {expected} nodes. Give one per node.")]
-    Length {
-        /// Name of the data.
-        what: &'static str,
-        /// Its length.
-        found: usize,
-        /// Nodes of the grid.
-        expected: usize,
-    },
+    Length { what: &'static str, found: usize, expected: usize },
     /// An invalid spacing of the nodes.
     #[error("the spacing is {0}. Give a positive number.")]
     Spacing(f64),
     /// An invalid coefficient.
     #[error("the coefficient {what} is {value} somewhere. Make it finite, and a positive.")]
-    Coefficient {
-        /// a or σ.
-        what: &'static str,
-        /// The value.
-        value: f64,
-    },
+    Coefficient { what: &'static str, value: f64 },
     /// NaN or infinity among the data.
     #[error("{what} is {value} at column {column}, row {row}. Make all values finite.")]
-    NotFinite {
-        /// Name of the data.
-        what: &'static str,
-        /// The value.
-        value: f32,
-        /// Column of the node.
-        column: usize,
-        /// Row of the node.
-        row: usize,
-    },
+    NotFinite { what: &'static str, value: f32, column: usize, row: usize },
     /// An incompatible Neumann problem.
     #[error(
         "without Dirichlet sides and with sigma = 0 the right-hand side must balance, but its sum is {0:.1e} \

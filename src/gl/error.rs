@@ -5,73 +5,46 @@ use thiserror::Error;
 
 /// An error of the OpenGL layer. Every message is one line and ends with the remedy.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[expect(missing_docs, reason = "a message names its fields")]
 pub enum GlError {
     /// libEGL is missing, or lists no devices.
     #[error(
         "no EGL: {cause}. Install an OpenGL driver with EGL (Debian: apt-get install libegl1 libegl-mesa0 libgl1-mesa-dri; NVIDIA: the driver's libnvidia-gl and libegl1)."
     )]
-    NoEgl {
-        /// EGL's message.
-        cause: String,
-    },
+    NoEgl { cause: String },
     /// The browser cannot render to float textures.
     #[error("no WebGL 2 with float targets: {cause}. Use another browser or graphics driver.")]
-    NoWebGl {
-        /// The missing part.
-        cause: String,
-    },
+    NoWebGl { cause: String },
     /// `FRAGSTREAM_DEVICE` selects a device that does not exist.
     #[error(
         "FRAGSTREAM_DEVICE={choice:?} selects none of the {devices} device(s). Give a number from 0, or leave the variable out."
     )]
-    NoSuchDevice {
-        /// Value of the variable.
-        choice: String,
-        /// Number of devices.
-        devices: usize,
-    },
+    NoSuchDevice { choice: String, devices: usize },
     /// `FRAGSTREAM_BACKEND` selects a back end that does not exist.
     #[error(
         "FRAGSTREAM_BACKEND={choice:?} is not a back end. Write glsl, arb or interpreter, or leave the variable out."
     )]
-    NoSuchBackend {
-        /// Value of the variable.
-        choice: String,
-    },
+    NoSuchBackend { choice: String },
     /// The driver cannot run assembly.
     #[error(
         "the driver {driver} has no GL_ARB_fragment_program in a compatibility context. Use --backend glsl, or another driver (Debian: apt-get install libgl1-mesa-dri)."
     )]
-    NoAssembly {
-        /// The driver's renderer string.
-        driver: String,
-    },
+    NoAssembly { driver: String },
     /// No EGL device provides a context.
     #[error(
         "no OpenGL 3.3 context on any of the {devices} EGL device(s): {cause}. Mesa's software renderer gives one (Debian: apt-get install libgl1-mesa-dri)."
     )]
-    NoContext {
-        /// Number of devices that were tried.
-        devices: usize,
-        /// Message of the last one.
-        cause: String,
-    },
+    NoContext { devices: usize, cause: String },
     /// A window cannot be drawn into.
     #[error(
         "cannot draw into the window with OpenGL 3.3: {cause}. Install a driver with EGL for this display (Debian: apt-get install libegl1 libegl-mesa0 libgl1-mesa-dri)."
     )]
-    NoWindow {
-        /// EGL's message.
-        cause: String,
-    },
+    NoWindow { cause: String },
     /// A second context that shares objects with the first cannot be created.
     #[error(
         "no second OpenGL context that shares textures with the first: {cause}. Use buffers that are framebuffer objects."
     )]
-    NoSharing {
-        /// EGL's message.
-        cause: String,
-    },
+    NoSharing { cause: String },
     /// The interpreter draws for lack of a driver, and takes too long.
     #[error(
         "no OpenGL, and the interpreter would take more than a minute. Install an OpenGL driver with EGL (Debian: apt-get install libegl1 libegl-mesa0 libgl1-mesa-dri), or give --backend interpreter to wait."
@@ -79,66 +52,31 @@ pub enum GlError {
     Overdue,
     /// The interpreter draws, and something needs a driver.
     #[error("the interpreter cannot {doing}. Use a driver: leave out --arithmetic and --backend.")]
-    NoDriver {
-        /// The missing ability.
-        doing: &'static str,
-    },
+    NoDriver { doing: &'static str },
     /// A float format cannot be rendered to, or gives wrong results.
     #[error(
         "the driver {driver} fails on {format} targets: {cause}. Use another driver (Debian: apt-get install libgl1-mesa-dri)."
     )]
-    BadFormat {
-        /// The driver's renderer string.
-        driver: String,
-        /// The format.
-        format: String,
-        /// The difference.
-        cause: String,
-    },
+    BadFormat { driver: String, format: String, cause: String },
     /// The driver rejected a shader.
     #[error("program {program} does not compile: {log}")]
-    Compile {
-        /// Name of the program.
-        program: String,
-        /// The driver's message, folded into one line.
-        log: String,
-    },
+    Compile { program: String, log: String },
     /// A texture would be larger than the driver allows.
     #[error(
         "a {width}x{height} texture is over this driver's limit of {limit} texels per side. Use a smaller problem or another layout."
     )]
-    TooLarge {
-        /// Texels across.
-        width: u32,
-        /// Texels down.
-        height: u32,
-        /// The limit per side.
-        limit: u32,
-    },
+    TooLarge { width: u32, height: u32, limit: u32 },
     /// A framebuffer is not complete.
     #[error("a {format} framebuffer is incomplete (status {status:#06x}). Use another driver.")]
-    Incomplete {
-        /// Format of the attached texture.
-        format: String,
-        /// GL's status.
-        status: u32,
-    },
+    Incomplete { format: String, status: u32 },
     /// GL ran out of memory.
     #[error("out of graphics memory while {doing}. Use a smaller problem.")]
-    OutOfMemory {
-        /// Operation that failed.
-        doing: &'static str,
-    },
+    OutOfMemory { doing: &'static str },
     /// Any other GL error.
     #[error(
         "OpenGL error {code:#06x} while {doing}. This is a defect of fragstream or the driver."
     )]
-    Other {
-        /// GL's code.
-        code: u32,
-        /// Operation that failed.
-        doing: &'static str,
-    },
+    Other { code: u32, doing: &'static str },
 }
 
 impl WithKind for GlError {

@@ -7,17 +7,13 @@ use crate::stream::{Format, Size, StreamError};
 
 /// An error of the solver or of an application. Every message is one line and gives the remedy.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[expect(missing_docs, reason = "a message names its fields")]
 pub enum Error {
     /// Too few nodes, or an invalid spacing.
     #[error(
         "an axis of {nodes} nodes spaced {spacing} is not possible. Take at least two nodes and a positive spacing."
     )]
-    Axis {
-        /// Number of nodes.
-        nodes: u32,
-        /// Spacing.
-        spacing: f64,
-    },
+    Axis { nodes: u32, spacing: f64 },
     /// A period that cannot be halved.
     #[error("a periodic axis takes an odd number of nodes, not {0}. The last node is a replica.")]
     Period(u32),
@@ -29,32 +25,15 @@ pub enum Error {
     UnderDetermined(Side),
     /// A number of conditions or values that differs from the number of nodes.
     #[error("{what} has {got} values for {expected} nodes. Give one per node.")]
-    Length {
-        /// Name of the data.
-        what: String,
-        /// Their number.
-        got: usize,
-        /// Number of nodes.
-        expected: usize,
-    },
+    Length { what: String, got: usize, expected: usize },
     /// α and β both zero.
     #[error(
         "the condition at node {node} of the {side} side has alpha = beta = 0. Make one of them non-zero."
     )]
-    Empty {
-        /// The side.
-        side: Side,
-        /// The node along it.
-        node: usize,
-    },
+    Empty { side: Side, node: usize },
     /// NaN or infinity in the data.
     #[error("{what} is not finite at node {node}. Correct it.")]
-    NotFinite {
-        /// Name of the data.
-        what: String,
-        /// The node.
-        node: usize,
-    },
+    NotFinite { what: String, node: usize },
     /// An imbalance of sources and boundary flow without prescribed values.
     #[error(
         "sources and boundary flow add up to {0:.3e}, not to zero, and no side prescribes a value: \
@@ -66,24 +45,14 @@ pub enum Error {
     NoHostMetric(String),
     /// An invalid metric.
     #[error("the metric is not positive and finite at node ({column}, {row}). Correct it.")]
-    Metric {
-        /// Column.
-        column: u32,
-        /// Row.
-        row: u32,
-    },
+    Metric { column: u32, row: u32 },
     /// Grids that do not fit in a surface.
     #[error(
         "the grids of one surface take {} x {} texels, over the limit of {limit}. Take fewer nodes, or \
          a surface for each level (storage `separate`).",
         needed.0, needed.1
     )]
-    TooLarge {
-        /// Columns and rows of the smallest possible surface.
-        needed: Size,
-        /// The longest side allowed for a surface.
-        limit: u32,
-    },
+    TooLarge { needed: Size, limit: u32 },
     /// An unavoidable hazard.
     #[error(
         "with storage `two`, passes on coarser levels always read the surface that they write, and \
@@ -98,14 +67,7 @@ pub enum Error {
     Precision(Format),
     /// A heat source that is completely outside the plate.
     #[error("{source_name} is outside the plate of {width} x {height}. Move it, or leave it out.")]
-    Beside {
-        /// The source's name.
-        source_name: String,
-        /// Width of the plate.
-        width: f64,
-        /// Height of the plate.
-        height: f64,
-    },
+    Beside { source_name: String, width: f64, height: f64 },
     /// More heat than single precision holds.
     #[error(
         "{0} heats an area by more than single precision holds (3.4e38). Give less power or density."
@@ -116,12 +78,7 @@ pub enum Error {
         "the {side} side has no condition at {at:.4} along it. Let its pieces meet, or give the \
          side a condition for the gaps."
     )]
-    Gap {
-        /// The side.
-        side: Side,
-        /// Position along it.
-        at: f64,
-    },
+    Gap { side: Side, at: f64 },
     /// A side of a plate that is neither periodic nor has a condition.
     #[error(
         "the {0} side has no condition. Give it one, or give all sides without one a condition by `sides`, or make \
@@ -130,37 +87,18 @@ pub enum Error {
     NoCondition(Side),
     /// A pyramid without levels, or with levels beyond a single sample.
     #[error("a {width}x{height} picture has no pyramid of {got} levels. Take 1 to {most}.")]
-    Levels {
-        /// Requested number of levels.
-        got: usize,
-        /// Largest number of levels.
-        most: usize,
-        /// Columns of the picture.
-        width: u32,
-        /// Rows of the picture.
-        height: u32,
-    },
+    Levels { got: usize, most: usize, width: u32, height: u32 },
     /// Incomplete coordinates of a user.
     #[error(
         "{name}: no function {function}(vec2 p). Define metric, place and coordinates, as in metric_log_polar.glsl."
     )]
-    Coordinates {
-        /// The file.
-        name: String,
-        /// The missing function.
-        function: &'static str,
-    },
+    Coordinates { name: String, function: &'static str },
     /// A potential flow for which the solver did not converge.
     #[error(
         "the potential flow was solved only to {residual:.1e}, not to {tolerance:.1e}. Take coordinates whose cells \
          are less stretched."
     )]
-    Unsolved {
-        /// The residual.
-        residual: f64,
-        /// Required residual.
-        tolerance: f64,
-    },
+    Unsolved { residual: f64, tolerance: f64 },
     /// A flow that is no longer finite.
     #[error(transparent)]
     LostFlow(#[from] NotFinite),

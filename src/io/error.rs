@@ -96,84 +96,43 @@ pub struct UnknownExtension;
 
 /// A file that cannot be read or used. One line: `path: line 3: fault. Remedy.`
 #[derive(Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "a message names its fields")]
 pub enum InputError {
     /// The operating system cannot read the file.
     #[error("{}: {}", one_line(.path), unreadable(.path, .source))]
-    Unreadable {
-        /// The file.
-        path: PathBuf,
-        /// Message of the operating system.
-        source: io::Error,
-    },
+    Unreadable { path: PathBuf, source: io::Error },
     /// A result of the command would replace the file.
     #[error("{}: {REPLACED}", one_line(.path))]
-    Replaced {
-        /// The file.
-        path: PathBuf,
-    },
+    Replaced { path: PathBuf },
     /// The extension does not determine the format.
     #[error("{}: {source}", one_line(.path))]
-    Format {
-        /// The file.
-        path: PathBuf,
-        /// The supported extensions.
-        source: UnknownExtension,
-    },
+    Format { path: PathBuf, source: UnknownExtension },
     /// The contents violate the format.
     #[error("{}: {fault}", one_line(.path))]
-    Malformed {
-        /// The file.
-        path: PathBuf,
-        /// The fault.
-        fault: Fault,
-    },
-    /// The file is valid, but its mesh cannot be used for computations.
+    Malformed { path: PathBuf, fault: Fault },
+    /// The file is valid, but its mesh cannot be used for computations: its first fault.
     #[error("{}: {place}{source}", one_line(.path))]
-    Unfit {
-        /// The file.
-        path: PathBuf,
-        /// The first face with the fault.
-        place: Place,
-        /// The fault of the mesh.
-        source: MeshError,
-    },
+    Unfit { path: PathBuf, place: Place, source: MeshError },
 }
 
 impl WithKind for InputError {}
 
 /// A file that cannot be written. Former contents at the path are unchanged.
 #[derive(Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "a message names its fields")]
 pub enum WriteError {
     /// The operating system cannot write the file.
     #[error("{}: cannot write: {source}. Choose an existing writable folder with free space.", one_line(.path))]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// Message of the operating system.
-        source: io::Error,
-    },
+    Io { path: PathBuf, source: io::Error },
     /// The extension does not determine the format.
     #[error("{}: {source}", one_line(.path))]
-    Format {
-        /// The file.
-        path: PathBuf,
-        /// The supported extensions.
-        source: UnknownExtension,
-    },
+    Format { path: PathBuf, source: UnknownExtension },
     /// The command reads the file.
     #[error("{}: {REPLACED}", one_line(.path))]
-    Replaced {
-        /// The file.
-        path: PathBuf,
-    },
+    Replaced { path: PathBuf },
     /// The file could not be read again.
     #[error("{}: not written: {source}", one_line(.path))]
-    Unfit {
-        /// The file.
-        path: PathBuf,
-        /// The fault of the mesh.
-        source: MeshError,
-    },
+    Unfit { path: PathBuf, source: MeshError },
 }
 
 impl WithKind for WriteError {}

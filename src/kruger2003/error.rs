@@ -7,8 +7,9 @@ use crate::stream::{Format, StreamError};
 /// An error of the linear algebra on textures, of the water or of the fluid. Every message is one line and gives the
 /// remedy.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[expect(missing_docs, reason = "a message names its fields")]
 pub enum Error {
-    /// The textures of a matrix would take more memory than a matrix may take.
+    /// The textures of a matrix would take more than [`MOST_BYTES`](super::MOST_BYTES). The remedy is a layout that fits.
     #[error(
         "{}",
         with_remedy(
@@ -20,51 +21,21 @@ pub enum Error {
             remedy
         )
     )]
-    TooMuchMemory {
-        /// The matrix.
-        what: String,
-        /// Its bytes.
-        bytes: u64,
-        /// The limit ([`MOST_BYTES`](super::MOST_BYTES)).
-        most: u64,
-        /// A layout that fits.
-        remedy: &'static str,
-    },
+    TooMuchMemory { what: String, bytes: u64, most: u64, remedy: &'static str },
     /// A matrix that is not square, or does not match the vectors' length.
     #[error(
         "a {rows}x{columns} matrix does not act on vectors of {length} entries. Give a {length}x{length} one."
     )]
-    Shape {
-        /// Rows of the matrix.
-        rows: usize,
-        /// Columns of the matrix.
-        columns: usize,
-        /// Entries of a vector.
-        length: usize,
-    },
+    Shape { rows: usize, columns: usize, length: usize },
     /// An operator that does not support the vectors' number of entries per texel.
     #[error("{what} does not take vectors in {got}. Use {needed}.")]
-    Format {
-        /// The operator.
-        what: &'static str,
-        /// Texel format of the vectors.
-        got: Format,
-        /// Supported format.
-        needed: &'static str,
-    },
+    Format { what: &'static str, got: Format, needed: &'static str },
     /// No operand at all.
     #[error("an operation without operands has no result. Give at least one.")]
     NoOperand,
     /// An unsupported number of diagonals or columns per pass.
     #[error("{got} {what} per pass are not possible. Take 1 to {most}.")]
-    PerPass {
-        /// Diagonals or columns.
-        what: &'static str,
-        /// Requested number.
-        got: usize,
-        /// Largest number.
-        most: usize,
-    },
+    PerPass { what: &'static str, got: usize, most: usize },
     /// A pivot or diagonal entry that is zero or not finite.
     #[error(
         "{}",
@@ -73,14 +44,7 @@ pub enum Error {
             remedy
         )
     )]
-    ZeroPivot {
-        /// The row.
-        row: usize,
-        /// The entry found there.
-        value: f64,
-        /// Remedy.
-        remedy: &'static str,
-    },
+    ZeroPivot { row: usize, value: f64, remedy: &'static str },
     /// A decomposition that its observer ended, after this number of columns.
     #[error("the decomposition was ended after {0} columns. Let the observer return true.")]
     Ended(usize),

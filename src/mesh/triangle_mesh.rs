@@ -20,81 +20,47 @@ pub struct TriangleMesh {
 
 /// A fault that prevents computations on a mesh. All indices count from 0.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[expect(missing_docs, reason = "a message names its fields")]
 pub enum MeshError {
     /// The mesh has no triangles.
     #[error(
         "the mesh is empty ({vertices} vertices, {triangles} triangles). Give a mesh with at least one triangle."
     )]
-    Empty {
-        /// Number of vertices.
-        vertices: usize,
-        /// Number of triangles.
-        triangles: usize,
-    },
+    Empty { vertices: usize, triangles: usize },
     /// The mesh has more elements than 32-bit indices can count.
     #[error(
         "{vertices} vertices and {triangles} triangles are too many for 32-bit indices. \
          Split the mesh."
     )]
-    TooLarge {
-        /// Number of vertices.
-        vertices: usize,
-        /// Number of triangles.
-        triangles: usize,
-    },
+    TooLarge { vertices: usize, triangles: usize },
     /// A triangle uses a vertex that does not exist.
     #[error(
         "triangle {triangle} uses vertex {index}, but there are {vertices} vertices \
          (both counted from 0). Correct the index."
     )]
-    IndexOutOfRange {
-        /// The triangle.
-        triangle: usize,
-        /// The index.
-        index: u32,
-        /// Number of vertices.
-        vertices: usize,
-    },
+    IndexOutOfRange { triangle: usize, index: u32, vertices: usize },
     /// A coordinate is NaN or infinite.
     #[error(
         "vertex {vertex} (counted from 0) has a NaN or infinite coordinate. Correct or remove it."
     )]
-    NotFinite {
-        /// The vertex.
-        vertex: usize,
-    },
+    NotFinite { vertex: usize },
     /// A triangle has the same vertex at two corners.
     #[error(
         "triangle {triangle} uses vertex {vertex} twice (both counted from 0). Remove the triangle, or repair \
          the mesh (--repair)."
     )]
-    RepeatedIndex {
-        /// The triangle.
-        triangle: usize,
-        /// The vertex.
-        vertex: u32,
-    },
+    RepeatedIndex { triangle: usize, vertex: u32 },
     /// The corners of a triangle are (almost) on one line.
     #[error(
         "triangle {triangle} (counted from 0) has no area{}. Repair the mesh (--repair).", in_all(*count)
     )]
-    ZeroArea {
-        /// The first such triangle.
-        triangle: usize,
-        /// Number of such triangles.
-        count: usize,
-    },
+    ZeroArea { triangle: usize, count: usize },
     /// A triangle has an area, but not in single precision.
     #[error(
         "triangle {triangle} (counted from 0) is too small or too narrow for a mesh of this extent: in single \
          precision it has no area{}. Give the parts of the mesh in files of their own.", in_all(*count)
     )]
-    TooSmall {
-        /// The first such triangle.
-        triangle: usize,
-        /// Number of such triangles.
-        count: usize,
-    },
+    TooSmall { triangle: usize, count: usize },
     /// Squared areas would underflow or overflow.
     #[error(
         "the extent of the mesh is not between 1e-60 and 1e60. Give it in another unit of length."
@@ -105,14 +71,7 @@ pub enum MeshError {
         "the edge between vertices {} and {} (counted from 0) has {triangles} triangles, but can have two{}. \
          Repair the mesh (--repair).", vertices[0], vertices[1], in_all(*count)
     )]
-    CrowdedEdge {
-        /// Its end points, the smaller index first.
-        vertices: [u32; 2],
-        /// Number of triangles at the edge.
-        triangles: usize,
-        /// Number of such edges.
-        count: usize,
-    },
+    CrowdedEdge { vertices: [u32; 2], triangles: usize, count: usize },
 }
 
 /// The number of places with a fault, if there are several.

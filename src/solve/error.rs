@@ -6,60 +6,34 @@ use super::method::{Method, combinations};
 use crate::error::{ErrorKind, WithKind};
 use crate::layouts::{Layout, LayoutsError};
 
-/// A system that cannot be solved.
+/// A system that cannot be solved. Fields count rows and columns from 0.
 #[derive(Debug, Error)]
+#[expect(missing_docs, reason = "a message names its fields")]
 pub enum SolveError {
     /// A matrix that is not square.
     #[error(
         "the matrix is {rows} x {columns}, not square, so it has no inverse. Give a square one."
     )]
-    NotSquare {
-        /// Number of rows.
-        rows: usize,
-        /// Number of columns.
-        columns: usize,
-    },
+    NotSquare { rows: usize, columns: usize },
     /// A matrix without rows.
     #[error("the matrix is empty. Give one with at least one row and one column.")]
     Empty,
     /// An entry that is NaN or infinite.
     #[error("the entry at row {}, column {} (counted from 1) is {value}. Give a finite one.", .row + 1, .column + 1)]
-    NotFinite {
-        /// The row, from 0.
-        row: usize,
-        /// The column, from 0.
-        column: usize,
-        /// The entry.
-        value: f64,
-    },
+    NotFinite { row: usize, column: usize, value: f64 },
     /// A row or a column without a nonzero entry.
     #[error("singular: {line} {} (counted from 1) has only zeros. Give a nonsingular matrix.", .number + 1)]
-    Singular {
-        /// `row` or `column`.
-        line: &'static str,
-        /// The row or column, from 0.
-        number: usize,
-    },
-    /// A decomposition that would take longer than the attempts of a solve may.
+    Singular { line: &'static str, number: usize },
+    /// A decomposition that would take longer than the attempts of a solve may, by a forecast from its first columns.
     #[error("{method} would take about {seconds:.0} s. Choose it by name.")]
-    TooSlow {
-        /// The method.
-        method: Method,
-        /// Seconds, forecast from the first columns.
-        seconds: f64,
-    },
+    TooSlow { method: Method, seconds: f64 },
     /// A diagonal that is impossible for a positive definite matrix.
     #[error(
         "the diagonal entry of row {} (counted from 1) is {value:?}, but a positive definite matrix, which \
          conjugate gradients need, has a positive diagonal. Take the method minres, or lu.",
         .row + 1
     )]
-    NotPositive {
-        /// The row, from 0.
-        row: usize,
-        /// The entry.
-        value: f64,
-    },
+    NotPositive { row: usize, value: f64 },
     /// A diagonal entry by which division is impossible.
     #[error(
         "zero pivot: the diagonal entry of row {} (counted from 1) is {value:?}{}, but {method} divides by \
@@ -67,59 +41,30 @@ pub enum SolveError {
         .row + 1,
         if *.value == 0.0 { "" } else { ", next to the largest entry zero in single precision" }
     )]
-    ZeroDiagonal {
-        /// The row, from 0.
-        row: usize,
-        /// The entry, which is zero at least in single precision.
-        value: f64,
-        /// The method.
-        method: Method,
-    },
-    /// A matrix that is not symmetric, for a method that needs symmetry.
+    ZeroDiagonal { row: usize, value: f64, method: Method },
+    /// A matrix that is not symmetric, for a method that needs symmetry: an entry, and the mirrored one.
     #[error(
         "the matrix is not symmetric: the entry at row {}, column {} is {}, but at row {}, column {} it is \
          {} (counted from 1), and this method needs a symmetric matrix. Take the method bicgstab, \
          or lu.",
         .row + 1, .column + 1, .values[0], .column + 1, .row + 1, .values[1]
     )]
-    Asymmetric {
-        /// A row, from 0.
-        row: usize,
-        /// A column, from 0.
-        column: usize,
-        /// The entry there, and the mirrored one.
-        values: [f64; 2],
-    },
+    Asymmetric { row: usize, column: usize, values: [f64; 2] },
     /// A method that does not support a layout.
     #[error("{method} does not work on the layout {layout}; there are: {}", combinations())]
-    Combination {
-        /// The method.
-        method: Method,
-        /// The layout.
-        layout: Layout,
-    },
+    Combination { method: Method, layout: Layout },
     /// A method that reads its target, on a driver without texture barriers.
     #[error(
         "{method} reads its target, which needs a texture barrier, which this driver lacks. Take the method \
          bicgstab, or Mesa's software renderer (Debian: apt-get install libgl1-mesa-dri)."
     )]
-    NoBarrier {
-        /// The method.
-        method: Method,
-    },
+    NoBarrier { method: Method },
     /// Multigrid without levels.
     #[error("multigrid needs a prolongation for each level except the coarsest. Give all of them.")]
     NoLevels,
     /// A matrix that is too large for a layout, or a solve over the limit.
     #[error("{method} on {layout} {why}. {}, or allow more.", elsewhere(*.method, .layout))]
-    TooLarge {
-        /// The method.
-        method: Method,
-        /// The layout.
-        layout: Layout,
-        /// The size and the limit.
-        why: String,
-    },
+    TooLarge { method: Method, layout: Layout, why: String },
     /// An error of a layout, of a matrix or of the machine.
     #[error(transparent)]
     Layouts(LayoutsError),

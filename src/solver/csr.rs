@@ -11,22 +11,14 @@ use super::space::Operator;
 
 /// Errors in building or using a matrix.
 #[derive(Clone, Debug, PartialEq, Error)]
+#[expect(missing_docs, reason = "a message names its fields")]
 pub enum CsrError {
     /// A triplet points outside the matrix.
     #[error(
         "the entry at row {row}, column {column} (counted from 0) is outside of the {rows} x {columns} \
          matrix. Correct the index or the size"
     )]
-    OutOfRange {
-        /// Row of the entry, from 0.
-        row: usize,
-        /// Column of the entry, from 0.
-        column: usize,
-        /// Number of rows.
-        rows: usize,
-        /// Number of columns.
-        columns: usize,
-    },
+    OutOfRange { row: usize, column: usize, rows: usize, columns: usize },
     /// More columns than a 32-bit index can count.
     #[error(
         "a matrix with {0} columns is too wide: column indices have 32 bits. Give fewer columns"
@@ -38,23 +30,13 @@ pub enum CsrError {
          preconditioner divides by it and conjugate gradients need it positive. Solve without \
          the preconditioner, or correct the matrix"
     )]
-    Diagonal {
-        /// The row, from 0.
-        row: usize,
-        /// Value of the diagonal entry.
-        value: f64,
-    },
+    Diagonal { row: usize, value: f64 },
     /// Two matrices that cannot be multiplied.
     #[error(
         "a matrix with {columns} columns cannot be multiplied by one with {rows} rows. Make the two \
          numbers equal"
     )]
-    Product {
-        /// Columns of the left one.
-        columns: usize,
-        /// Rows of the right one.
-        rows: usize,
-    },
+    Product { columns: usize, rows: usize },
     /// A vector has the wrong length.
     #[error(transparent)]
     Length(#[from] LengthMismatch),

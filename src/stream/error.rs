@@ -11,41 +11,26 @@ use super::extent::Rect;
 
 /// An error of the stream processor. Every message is one line and ends with the remedy.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[expect(missing_docs, reason = "a message names its fields")]
 pub enum StreamError {
     /// A pass would read its own target.
     #[error(
         "hazard: a pass of {kernel} reads its target {stream}. Render into another stream, or declare the pass as feedback."
     )]
-    Hazard {
-        /// The kernel.
-        kernel: String,
-        /// The stream that is both read and written.
-        stream: String,
-    },
+    Hazard { kernel: String, stream: String },
     /// A kernel, stream or geometry of another machine than the target.
     #[error("{what} belongs to another machine than {target}. Create both on one machine.")]
-    OtherMachine {
-        /// The kernel, stream or geometry, with its name.
-        what: String,
-        /// The target, or the reduction.
-        target: String,
-    },
+    OtherMachine { what: String, target: String },
     /// A feedback pass on a driver without texture barriers.
     #[error(
         "{kernel} needs a texture barrier, which this driver lacks. Use a variant that renders into another stream, or Mesa's software renderer (Debian: apt-get install libgl1-mesa-dri)."
     )]
-    NoBarrier {
-        /// The kernel.
-        kernel: String,
-    },
+    NoBarrier { kernel: String },
     /// A program in double precision on a driver without it.
     #[error(
         "{kernel} computes in double precision (GL_ARB_gpu_shader_fp64), which this driver lacks. Choose another precision (--precision mixed or pairs)."
     )]
-    NoDouble {
-        /// The kernel.
-        kernel: String,
-    },
+    NoDouble { kernel: String },
     /// Pairs of floats on a driver whose compiler removes rounding errors.
     #[error(
         "this driver drops the errors of sums and products of which pairs of floats are made. Choose another precision (--precision native or single)."
@@ -53,30 +38,15 @@ pub enum StreamError {
     NoPairs,
     /// A rectangle or point reaches beyond its target.
     #[error("a rectangle or point of {kernel} reaches beyond its target {stream}. Clip it first.")]
-    Outside {
-        /// The kernel.
-        kernel: String,
-        /// The target.
-        stream: String,
-    },
+    Outside { kernel: String, stream: String },
     /// A kernel for points was given rectangles, or vice versa.
     #[error(
         "{kernel} is built for the other primitive. Use Source::for_points for points, and only there."
     )]
-    Primitive {
-        /// The kernel.
-        kernel: String,
-    },
+    Primitive { kernel: String },
     /// A name that the program does not declare, or declares as something else.
     #[error("{kernel} declares no {what} named {name}. Look at its header.")]
-    Unknown {
-        /// The kernel.
-        kernel: String,
-        /// Stream or constant, with its number of components.
-        what: &'static str,
-        /// The name.
-        name: String,
-    },
+    Unknown { kernel: String, what: &'static str, name: String },
     /// A kernel that the machine has not compiled.
     #[error("no kernel is called {0}. Choose one that has run.")]
     NoKernel(String),
@@ -84,76 +54,40 @@ pub enum StreamError {
     #[error(
         "{kernel} has no value for its uniform {name}. Bind it before drawing, or write a constant into the text."
     )]
-    Missing {
-        /// The kernel.
-        kernel: String,
-        /// The name.
-        name: String,
-    },
+    Missing { kernel: String, name: String },
     /// A fragment program declares a coordinate that its vertex program does not output.
     #[error(
         "{kernel} declares in {name}, which its vertex program does not declare as out of the same type. Declare it there."
     )]
-    Coordinate {
-        /// The kernel.
-        kernel: String,
-        /// The name.
-        name: String,
-    },
+    Coordinate { kernel: String, name: String },
     /// More inputs than the machine has texture units.
     #[error("{kernel} reads {streams} streams, but a fragment program has 16. Split it.")]
-    TooManyStreams {
-        /// The kernel.
-        kernel: String,
-        /// Number of declared streams.
-        streams: usize,
-    },
+    TooManyStreams { kernel: String, streams: usize },
     /// A user's program uses something that did not exist in 2003. The message gives the line and the remedy.
     #[error("{0}")]
     Rules(String),
     /// Data or streams of different sizes.
     #[error("{what} has {got} where {expected} are needed. Use one layout for all.")]
-    Size {
-        /// Name of the data.
-        what: String,
-        /// Its size.
-        got: String,
-        /// The size needed.
-        expected: String,
-    },
+    Size { what: String, got: String, expected: String },
     /// A part that is not completely inside of its stream.
     #[error(
         "the {}x{} records from column {}, row {} reach beyond {stream} of {}x{}. Clip them first.",
         part.width, part.height, part.x, part.y, size.0, size.1
     )]
-    Part {
-        /// The part.
-        part: Rect,
-        /// The stream.
-        stream: String,
-        /// Its size.
-        size: Size,
-    },
+    Part { part: Rect, stream: String, size: Size },
     /// An observer that needs the full history was added after streams were created.
     #[error(
         "{bytes} bytes of streams were created before the observer. Observe the machine before it has streams."
     )]
-    Late {
-        /// Size of the existing streams in bytes.
-        bytes: u64,
-    },
+    Late { bytes: u64 },
     /// A stream without records.
     #[error("{stream} of {}x{} records is empty. Give it at least one column and one row.", size.0, size.1)]
-    Empty {
-        /// The stream.
-        stream: String,
-        /// Its size.
-        size: Size,
-    },
+    Empty { stream: String, size: Size },
     /// A vector without entries.
     #[error("a vector without entries has no texture. Give it at least one.")]
     NoEntries,
-    /// A texture that would be larger than the driver allows.
+    /// A texture that would be larger than the driver allows (`GL_MAX_RECTANGLE_TEXTURE_SIZE`). The remedy is a layout that
+    /// fits, if there is one.
     #[error(
         "{}",
         with_remedy(
@@ -161,18 +95,7 @@ pub enum StreamError {
             remedy
         )
     )]
-    TooLarge {
-        /// Data to be stored.
-        what: String,
-        /// Columns.
-        width: u64,
-        /// Rows.
-        height: u64,
-        /// The limit per side (`GL_MAX_RECTANGLE_TEXTURE_SIZE`).
-        limit: u32,
-        /// A layout that fits, if there is one.
-        remedy: String,
-    },
+    TooLarge { what: String, width: u64, height: u64, limit: u32, remedy: String },
     /// A stream that does not fit in main memory.
     #[error(transparent)]
     Memory(#[from] Shortage),

@@ -7,15 +7,11 @@ use crate::scene::BoxedError;
 
 /// An error of a window or its contents. Every message is one line and gives the remedy.
 #[derive(Debug, Error)]
+#[expect(missing_docs, reason = "a message names its fields")]
 pub enum ViewError {
     /// There is no display, or no window can be opened on it.
     #[error("no window: {cause}. Use `{instead}` instead, which needs no display.")]
-    NoWindow {
-        /// Message of the system.
-        cause: String,
-        /// Command that does the same without a window.
-        instead: String,
-    },
+    NoWindow { cause: String, instead: String },
     /// The simulation in the window has failed.
     #[error("{0}")]
     Scene(BoxedError),

@@ -25,34 +25,22 @@ const PROGRAMS: &str = "programs.json";
 
 /// A folder whose report cannot be used.
 #[derive(Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "a message names its fields")]
 pub enum StoreError {
     /// A file that cannot be read, or is not part of a report.
     #[error(
         "{}: cannot be read: {what}. The file stays as it is. Choose another folder (--out), or remove it", path.display()
     )]
-    Unreadable {
-        /// The file.
-        path: PathBuf,
-        /// The fault.
-        what: String,
-    },
+    Unreadable { path: PathBuf, what: String },
     /// A report in another form.
     #[error(
         "{}: the report has format {found}, and this version of fragstream writes format {FORMAT}. The file stays as \
          it is. Choose another folder (--out), or remove it", path.display()
     )]
-    Format {
-        /// The file.
-        path: PathBuf,
-        /// Number of its form.
-        found: u32,
-    },
+    Format { path: PathBuf, found: u32 },
     /// A folder that another run writes to.
     #[error("{}: another run writes its report here. Wait until it ends, or choose another folder (--out)", path.display())]
-    Busy {
-        /// The folder.
-        path: PathBuf,
-    },
+    Busy { path: PathBuf },
 }
 
 impl WithKind for StoreError {}

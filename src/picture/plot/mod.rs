@@ -49,6 +49,7 @@ impl Reading {
 
 /// A chart that could not be drawn.
 #[derive(Debug, Error)]
+#[expect(missing_docs, reason = "a message names its fields")]
 pub enum PlotError {
     /// There is no finite value to draw; on a logarithmic axis, no positive one.
     #[error(
@@ -59,14 +60,7 @@ pub enum PlotError {
     #[error(
         "the group “{group}” has {values} values for {categories} categories. Give one per category."
     )]
-    Length {
-        /// The group's label.
-        group: String,
-        /// Number of values.
-        values: usize,
-        /// Number of categories.
-        categories: usize,
-    },
+    Length { group: String, values: usize, categories: usize },
     /// The chart could not be drawn or encoded.
     #[error(transparent)]
     Sheet(#[from] super::sheet::SheetError),

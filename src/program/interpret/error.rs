@@ -5,22 +5,17 @@ use crate::program::CountError;
 
 /// A program that cannot be interpreted, or a run that cannot start.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[expect(missing_docs, reason = "a message names its fields")]
 pub enum InterpretError {
     /// The text uses something without an operation.
     #[error(transparent)]
     Program(#[from] CountError),
     /// A stream or constant of the program is not bound.
     #[error("`{name}` has no value. Bind it before the run.")]
-    Missing {
-        /// The stream or constant.
-        name: String,
-    },
+    Missing { name: String },
     /// A stream or constant is bound that the program does not declare.
     #[error("the program declares no `{name}` of this size. Bind only names that it declares.")]
-    Unknown {
-        /// The stream or constant.
-        name: String,
-    },
+    Unknown { name: String },
     /// The program of points takes a difference between neighbouring fragments, which points do not have.
     #[error("a point has no neighbours for dFdx, dFdy and fwidth. Draw rectangles.")]
     Neighbours,
@@ -29,10 +24,7 @@ pub enum InterpretError {
     ReadBack(String),
     /// The rectangle or point reaches beyond the target.
     #[error("the target is {} x {}. Draw inside of it.", size.0, size.1)]
-    Outside {
-        /// Columns and rows of the target.
-        size: (usize, usize),
-    },
+    Outside { size: (usize, usize) },
 }
 
 impl WithKind for InterpretError {}
