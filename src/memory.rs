@@ -23,9 +23,6 @@ const ROOMY: u64 = 1 << 31;
 
 /// Checks that memory can hold `nodes` nodes (cells, entries) of `bytes` each. `dimensions` states whether they
 /// form a line, a plane or a space.
-///
-/// # Errors
-/// The need, the free memory, and approximately the largest number that fits.
 pub fn check(what: impl Display, nodes: u64, bytes: u64, dimensions: u32) -> Result<(), Shortage> {
     check_against(available().unwrap_or(u64::MAX), what, nodes, bytes, dimensions)
 }

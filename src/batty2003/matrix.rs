@@ -197,9 +197,6 @@ impl InverseDiagonal {
     }
 
     /// Uploads the inverse of a system's diagonal, one entry per cell, zero outside the liquid.
-    ///
-    /// # Errors
-    /// [`StreamError::Size`] for a system of another size than the placement's.
     pub fn write(&self, system: &System<f64>) -> Result<(), StreamError> {
         self.inverse.write(&convert::<_, f32>(&system.inverse_diagonal()))
     }

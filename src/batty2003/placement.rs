@@ -30,11 +30,6 @@ impl Placement {
     }
 
     /// Places cells in textures with a limit of the number of texels per side.
-    ///
-    /// # Errors
-    /// [`Error::Size`] unless nx is a positive multiple of 4;
-    /// [`StreamError::TooLarge`](crate::stream::StreamError::TooLarge) for a texture over the limit;
-    /// [`Error::Precision`] for an index that is not exact in 32 bits.
     pub fn within(limit: u32, size: [usize; 3], settings: &Settings) -> Result<Self, Error> {
         let [nx, ny, nz] = size;
         if !nx.is_multiple_of(CELLS) || nx * ny * nz == 0 {

@@ -63,10 +63,6 @@ impl GpuSolver {
     }
 
     /// The paper's "Setup": uploads a system and the start of a solve, one pressure per cell.
-    ///
-    /// # Errors
-    /// [`Error::OtherSize`] for a system of another size; [`Error::Length`] and [`Error::NotFinite`] for its arrays
-    /// and the pressure.
     pub fn set_up(&mut self, system: &System<f64>, pressure: &[f64]) -> Result<(), Error> {
         check(self.size, system, pressure)?;
         self.matrix.write(system)?;

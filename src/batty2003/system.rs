@@ -168,10 +168,6 @@ pub trait PressureSolver {
     /// Computes the pressure of every cell, starting from `pressure`: the previous step's (Appendix C,
     /// step 4). It is zero in cells outside the liquid. A system that cannot be solved is not an error
     /// but a reason in the outcome; `pressure` is then the best one found.
-    ///
-    /// # Errors
-    /// [`Error::OtherSize`] and [`Error::Length`] for a system of another size, [`Error::NotFinite`] for an invalid
-    /// one, [`Error::Stream`].
     fn solve(
         &mut self,
         system: &System<f64>,

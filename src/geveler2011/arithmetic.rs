@@ -22,9 +22,6 @@ pub enum Arithmetic {
 
 impl Arithmetic {
     /// A program in this arithmetic, with these parts in front of it.
-    ///
-    /// # Errors
-    /// [`StreamError::NoPairs`], [`StreamError::NoDouble`]: a driver without this arithmetic.
     pub(in crate::geveler2011) fn kernel(
         self,
         machine: &Machine,

@@ -128,10 +128,6 @@ impl Builder<'_> {
 }
 
 /// The hierarchy itself, for callers that run their own cycles.
-///
-/// # Errors
-/// [`Error::Stream`] for a driver without this arithmetic, or a matrix over its limit; [`Error::Matrix`] for a
-/// matrix without the smoother.
 pub fn hierarchy<S: ProductSpace>(
     machine: &Machine,
     discretisation: &Discretisation,
@@ -201,10 +197,6 @@ pub struct Prepared<'a> {
 
 impl<'a> Prepared<'a> {
     /// Uploads all levels, and compiles the programs.
-    ///
-    /// # Errors
-    /// [`Error::Stream`] for a driver without this precision, or a matrix over its limit; [`Error::Matrix`] for a
-    /// matrix without the smoother.
     pub fn new(
         machine: &Machine,
         discretisation: &'a Discretisation,

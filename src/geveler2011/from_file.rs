@@ -34,9 +34,6 @@ pub struct Converted {
 }
 
 /// Reads a mesh in one of [`read_plane_mesh`]'s formats.
-///
-/// # Errors
-/// [`Error::Input`] for a file that cannot be read; [`Error::Mesh`], with the line, for a mesh that cannot be used.
 pub fn read_quad_mesh(path: &Path) -> Result<Converted, Error> {
     convert(read_plane_mesh(path)?).map_err(|(line, source)| Error::Mesh {
         path: path.to_path_buf(),

@@ -22,9 +22,6 @@ pub struct EllpackProduct {
 
 impl EllpackProduct {
     /// Compiles the programs for this matrix.
-    ///
-    /// # Errors
-    /// [`StreamError::NoPairs`], [`StreamError::NoDouble`]: a driver without this arithmetic.
     pub fn new(
         machine: &Machine,
         storage: &Rc<EllpackStorage>,

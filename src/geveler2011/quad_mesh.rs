@@ -68,11 +68,6 @@ pub struct QuadMesh {
 impl QuadMesh {
     /// Creates a mesh of these cells. `part_of` gives the part of the boundary for an edge with a cell on
     /// one side only.
-    ///
-    /// # Errors
-    /// A corner that is not a vertex, a coordinate that is not finite, a cell that is inverted or has
-    /// an inner angle of 180° or more, an edge of three cells, two cells that traverse an edge in
-    /// the same direction.
     pub fn new(
         vertices: Vec<[f64; 2]>,
         cells: Vec<[u32; 4]>,
@@ -296,9 +291,6 @@ impl QuadMesh {
     }
 
     /// [`Self::levels`] for a mesh with an unchecked boundary.
-    ///
-    /// # Errors
-    /// A cell inverted by moving vertices onto curves.
     pub fn checked_levels(self, count: usize) -> Result<Vec<Self>, QuadMeshError> {
         let levels = self.levels(count);
         for (level, mesh) in (1..).zip(&levels) {

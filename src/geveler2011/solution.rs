@@ -74,9 +74,6 @@ fn array(
 const PIECES: usize = 200_000;
 
 /// A picture of a solution in colours, with isolines, as PNG.
-///
-/// # Errors
-/// A value that is not finite.
 #[cfg(feature = "plot")]
 pub fn picture(
     space: &Space<'_>,

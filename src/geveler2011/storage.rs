@@ -84,9 +84,6 @@ impl EllpackStorage {
 
     /// Columns and rows of the texture of entries, for this number of rows and this largest number of entries;
     /// on any driver.
-    ///
-    /// # Errors
-    /// [`StreamError::NoEntries`] for a matrix without rows.
     pub fn texture_size(rows: usize, row_length: usize) -> Result<[u64; 2], StreamError> {
         let (width, height) = Layout::square(rows, Format::R32F)?.size();
         let [across, down] = Tiles::grid(row_length.max(1), (width, height));

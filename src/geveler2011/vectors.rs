@@ -14,9 +14,6 @@ pub trait ProductSpace:
     VectorSpace<Vector = Stream, Error = StreamError> + Sized + 'static
 {
     /// Creates the space of this dimension.
-    ///
-    /// # Errors
-    /// [`StreamError::NoPairs`], [`StreamError::NoDouble`]: a driver without this arithmetic.
     fn of(machine: &Machine, dimension: usize, arithmetic: Arithmetic)
     -> Result<Self, StreamError>;
 

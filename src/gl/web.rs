@@ -57,9 +57,6 @@ impl Context {
     }
 
     /// The context of a canvas without antialiasing.
-    ///
-    /// # Errors
-    /// [`GlError::NoWebGl`] if the browser cannot draw into textures of floats.
     pub fn on(webgl: WebGl2RenderingContext) -> Result<Rc<Self>, GlError> {
         let glow = glow::Context::from_webgl2_context(webgl);
         let extensions = glow.supported_extensions();

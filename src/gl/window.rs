@@ -25,9 +25,6 @@ impl Context {
     /// window alive; the connection to the display must outlive it.
     ///
     /// Software renderers are locked as in [`Context::headless`].
-    ///
-    /// # Errors
-    /// [`GlError::NoWindow`] if the driver cannot draw into this window.
     pub fn for_window(window: Rc<dyn NativeWindow>, size: Size) -> Result<Rc<Self>, GlError> {
         Self::on_display(window, size)
             .map(Rc::new)
@@ -74,9 +71,6 @@ impl Context {
     /// Shows a picture in the window, one texel per pixel, with their lower left corners aligned. Texels beyond
     /// the window are clipped. A headless context shows nothing. The framebuffer must belong to this very
     /// context and have one surface.
-    ///
-    /// # Errors
-    /// [`GlError::NoWindow`] if the window no longer accepts pictures.
     pub fn show(&self, picture: &Framebuffer) -> Result<(), GlError> {
         let Some(window) = &self.window else {
             return Ok(());

@@ -17,9 +17,6 @@ use super::reading::is_input;
 /// renamed. On any failure (of `write` itself, a full disk, a panic) the part is removed. An existing file
 /// keeps its permissions. A symbolic link remains, and the file that it names is replaced or created. Devices,
 /// pipes and open descriptors such as `/dev/stdout` cannot be replaced, so they are written to directly.
-///
-/// # Errors
-/// A file that cannot be created, written or renamed, or that the command reads.
 pub fn write_atomically(
     path: &Path,
     write: impl FnOnce(&mut BufWriter<Part>) -> io::Result<()>,

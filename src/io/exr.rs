@@ -107,9 +107,6 @@ fn chosen<'a>(layers: &'a [Layer], name: Option<&str>) -> Result<Option<&'a Laye
 }
 
 /// Decodes a layer as colours, unless it is one that `image` reads (`None`).
-///
-/// # Errors
-/// [`Fault`] with the layers or the channels of the file, of a damaged file, or that of `check`.
 pub(super) fn decoded(
     bytes: &[u8],
     name: Option<&str>,

@@ -16,18 +16,11 @@ pub type Grey = ImageBuffer<Luma<f32>, Vec<f32>>;
 const PIXEL: u64 = 24;
 
 /// Reads a PNG, GIF, HDR or EXR file; the contents determine the format.
-///
-/// # Errors
-/// [`InputError`] for a file that cannot be read, that is not a picture, or whose luminance is not finite
-/// everywhere.
 pub fn read_grey(path: &Path) -> Result<Grey, InputError> {
     parse_file(path, parse_grey)
 }
 
 /// Computes the luminance of a picture from the bytes of its file, as [`read_grey`] does.
-///
-/// # Errors
-/// [`Fault`] for bytes that are not a picture, or for a luminance that is not finite.
 pub fn parse_grey(bytes: &[u8]) -> Result<Grey, Fault> {
     const FORMATS: &str = if cfg!(feature = "exr") {
         "give a picture as PNG, GIF, HDR or EXR"

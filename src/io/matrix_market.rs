@@ -42,9 +42,6 @@ pub fn read_matrix(path: &Path) -> Result<Coordinates, InputError> {
 }
 
 /// Parses the contents of a file with a sparse matrix.
-///
-/// # Errors
-/// The first [`Fault`]: a line that violates the format, or an index beyond the size.
 pub fn parse_matrix(text: &[u8]) -> Result<Coordinates, Fault> {
     if text.starts_with(npz::MAGIC) {
         return npz::parse(text);
@@ -81,9 +78,6 @@ pub fn parse_vector(text: &[u8]) -> Result<Vec<f64>, Fault> {
 
 /// Writes a sparse matrix of `rows` rows and `columns` columns from entries counted from 0. Each value is
 /// written so that it reads back as the same number.
-///
-/// # Errors
-/// [`WriteError`]. Former contents at the path are then unchanged.
 pub fn write_matrix(
     path: &Path,
     [rows, columns]: [usize; 2],
@@ -102,9 +96,6 @@ pub fn write_matrix(
 }
 
 /// Writes a vector as an array with one column. Each value is written so that it reads back as the same number.
-///
-/// # Errors
-/// [`WriteError`]. Former contents at the path are then unchanged.
 pub fn write_vector(path: &Path, values: &[f64]) -> Result<(), WriteError> {
     write_atomically(path, |out| {
         writeln!(out, "%%MatrixMarket matrix array real general\n% written by fragstream")?;

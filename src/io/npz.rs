@@ -20,9 +20,6 @@ pub(super) const MAGIC: &[u8] = b"PK";
 const SAVE: &str = "give a file of `scipy.sparse.save_npz`";
 
 /// Parses the contents of a file with a sparse matrix. Entries are in the order of its arrays.
-///
-/// # Errors
-/// A [`Fault`]: not a sparse matrix, another format, numbers that are not real and finite, a damaged file.
 pub(super) fn parse(bytes: &[u8]) -> Result<Coordinates, Fault> {
     let zip = ZipArchive::new(Cursor::new(bytes))
         .map_err(|error| Fault::in_file(format!("zip: {error}"), FETCH))?;

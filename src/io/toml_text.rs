@@ -7,9 +7,6 @@ use super::error::{CORRECT, Fault, Place};
 use crate::nearest::suggestion;
 
 /// Parses a text into a table.
-///
-/// # Errors
-/// [`Fault`] with the line: a text that is not TOML, or a key or value that does not fit `T`.
 pub fn parse_toml<T: DeserializeOwned>(text: &str) -> Result<T, Fault> {
     toml::from_str(text).map_err(|error| fault(text, &error))
 }

@@ -48,9 +48,6 @@ pub struct ColumnTextures {
 
 impl ColumnTextures {
     /// Uploads a matrix for vectors of this layout.
-    ///
-    /// # Errors
-    /// [`Error::Shape`] unless the matrix is square, of the vectors' length; [`Error::TooMuchMemory`].
     pub fn new(
         machine: &Machine,
         layout: Layout,
@@ -69,9 +66,6 @@ impl ColumnTextures {
     }
 
     /// Creates the matrix with these columns, given by number.
-    ///
-    /// # Errors
-    /// [`Error::Format`] for an unsupported number of entries per texel; [`Error::TooMuchMemory`].
     pub fn of_columns(
         machine: &Machine,
         layout: Layout,
@@ -216,9 +210,6 @@ pub struct ColumnMatrix {
 
 impl ColumnMatrix {
     /// Uploads a matrix for vectors of this layout.
-    ///
-    /// # Errors
-    /// [`Error::Shape`] unless the matrix is square, of the vectors' length; those of [`ColumnMatrix::zeros`].
     pub fn new(
         machine: &Machine,
         layout: Layout,
@@ -237,9 +228,6 @@ impl ColumnMatrix {
     }
 
     /// Creates a matrix of zeros.
-    ///
-    /// # Errors
-    /// [`Error::Format`] for an unsupported number of entries per texel; [`Error::PerPass`]; [`Error::TooMuchMemory`].
     pub fn zeros(
         machine: &Machine,
         layout: Layout,
@@ -291,10 +279,6 @@ impl Matrix for ColumnMatrix {
 
 impl ColumnMatrix {
     /// c ← A B, all of one layout with one entry per texel.
-    ///
-    /// # Errors
-    /// [`Error::Format`] for more than one entry per texel; [`StreamError::Size`](crate::stream::StreamError::Size)
-    /// for another layout.
     pub fn multiply_matrix(&self, b: &Self, c: &mut Self) -> Result<(), Error> {
         let layout = self.tiles.layout;
         expect_single("a product of two matrices", layout)?;

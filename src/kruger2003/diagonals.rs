@@ -119,10 +119,6 @@ pub struct DiagonalMatrix {
 
 impl DiagonalMatrix {
     /// Uploads a matrix for vectors of this layout.
-    ///
-    /// # Errors
-    /// [`Error::Shape`] unless the matrix is square, of the vectors' length; [`Error::TooMuchMemory`];
-    /// [`Error::PerPass`].
     pub fn new(
         machine: &Machine,
         layout: Layout,
@@ -143,9 +139,6 @@ impl DiagonalMatrix {
 
     /// Uploads diagonals unchanged: each as long as the texture's capacity. Entries of rows and
     /// columns beyond the vector's length must be zero.
-    ///
-    /// # Errors
-    /// [`Error::Shape`] unless each diagonal has the texture's capacity; [`Error::PerPass`].
     pub fn from_diagonals(
         machine: &Machine,
         layout: Layout,

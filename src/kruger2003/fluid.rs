@@ -158,9 +158,6 @@ impl FluidSettings {
     }
 
     /// Checks the settings, and that the step is stable.
-    ///
-    /// # Errors
-    /// [`Setting`] for a number out of its range, or a time step that is not stable.
     pub fn check(&self) -> Result<(), Setting> {
         Setting::side(self.size, 4)?;
         let (nu, dt) = (self.viscosity, self.dt);
@@ -246,9 +243,6 @@ pub struct Fluid {
 
 impl Fluid {
     /// Creates fluid at rest, without dye.
-    ///
-    /// # Errors
-    /// [`Error::Setting`] if [`FluidSettings::check`] fails; [`Error::Stream`] for a grid over the driver's limit.
     pub fn at_rest(machine: &Machine, settings: FluidSettings) -> Result<Self, Error> {
         settings.check()?;
         let (width, height) = settings.size;
@@ -321,9 +315,6 @@ impl Fluid {
     }
 
     /// Advances by one time step.
-    ///
-    /// # Errors
-    /// [`Error::NotFinite`] if the pressure is no longer finite; [`Error::Stream`].
     pub fn step(&mut self) -> Result<(), Error> {
         let dt = self.settings.dt as f32;
         Pass::new(&self.kernels.trace)

@@ -111,10 +111,6 @@ enum Lower {
 
 impl GaussSeidel {
     /// Uploads a matrix as vertices. The space's layout must hold one entry per texel.
-    ///
-    /// # Errors
-    /// [`Error::Shape`]; [`Error::ZeroPivot`] for a zero on the diagonal; [`Error::Format`] for more than one entry
-    /// per texel.
     pub fn new(space: &TextureSpace, matrix: &Csr<f64>) -> Result<Self, Error> {
         let (machine, layout) = (space.machine(), space.layout());
         let splitting = Splitting::new(layout, matrix)?;
@@ -164,9 +160,6 @@ impl GaussSeidel {
     }
 
     /// One sweep: x ← (D + L)⁻¹ (b − U x), where `scaled` is D⁻¹b.
-    ///
-    /// # Errors
-    /// Those of the GPU; a driver without texture barriers cannot sweep.
     pub fn sweep(
         &self,
         space: &TextureSpace,

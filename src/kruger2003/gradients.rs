@@ -37,9 +37,7 @@ impl ListedGradients {
     /// tolerance of `criteria`, relative to the first residual; it is also made before the first iteration, which could
     /// divide zero by zero.
     /// `each` is called with every new x.
-    ///
-    /// # Errors
-    /// [`StreamError::Size`] for a vector of another layout. After a breakdown the residual is not finite.
+    /// After a breakdown the residual is not finite.
     pub fn solve(
         &mut self,
         space: &TextureSpace,

@@ -210,10 +210,6 @@ pub struct LuSolver {
 impl LuSolver {
     /// Uploads a matrix and factorises it with partial pivoting. The space's layout must hold one
     /// entry per texel.
-    ///
-    /// # Errors
-    /// [`Error::Shape`]; [`Error::ZeroPivot`] for a singular matrix; [`Error::Format`] for more than one entry per
-    /// texel.
     pub fn new(space: &TextureSpace, matrix: &Csr<f64>) -> Result<Self, Error> {
         Self::observed(space, matrix, &mut |_, _| true)
     }

@@ -27,9 +27,6 @@ pub type Term<'a> = Option<(f64, &'a Stream)>;
 ///
 /// A missing operand is the operation's neutral element: without y the result is α x, without x
 /// it is β y, or −β y for a difference.
-///
-/// # Errors
-/// [`Error::NoOperand`]; [`StreamError::Size`] for a vector of another layout.
 pub fn cl_vec_op(
     space: &TextureSpace,
     op: Operation,
@@ -64,9 +61,6 @@ pub fn cl_vec_reduce(
 ///
 /// The product is rendered first, and combined with y in a last pass. Without A and x the
 /// result is y (−y for a difference), without y it is A x.
-///
-/// # Errors
-/// [`Error::NoOperand`]; [`StreamError::Size`] for a vector of another layout.
 pub fn cl_mat_vec(
     space: &TextureSpace,
     op: Operation,

@@ -40,10 +40,6 @@ pub struct VertexMatrix {
 
 impl VertexMatrix {
     /// Uploads a matrix for vectors of this layout, which must hold one entry per texel.
-    ///
-    /// # Errors
-    /// [`Error::Format`] for more than one entry per texel; [`Error::Shape`] unless the matrix is square, of the
-    /// vectors' length.
     pub fn new(
         machine: &Machine,
         layout: Layout,
@@ -153,10 +149,6 @@ pub struct BandMatrix {
 impl BandMatrix {
     /// Finds the patterns of a matrix's columns and uploads each once. The layout must hold one
     /// entry per texel.
-    ///
-    /// # Errors
-    /// [`Error::Format`] for more than one entry per texel; [`Error::Shape`] unless the matrix is square, of the
-    /// vectors' length.
     pub fn new(machine: &Machine, layout: Layout, matrix: &Csr<f64>) -> Result<Self, Error> {
         expect_single("a set of vertices", layout)?;
         check_shape(layout, matrix.rows(), matrix.columns())?;

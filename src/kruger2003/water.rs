@@ -155,9 +155,6 @@ pub struct Water {
 
 impl Water {
     /// Creates water at rest.
-    ///
-    /// # Errors
-    /// [`Error::Setting`] if [`WaterSettings::check`] fails; [`Error::Stream`] for a grid over the driver's limit.
     pub fn at_rest(machine: &Machine, settings: WaterSettings) -> Result<Self, Error> {
         settings.check()?;
         let layout = Layout::grid(settings.size, Format::R32F);
@@ -204,9 +201,6 @@ impl Water {
     }
 
     /// Advances by one time step.
-    ///
-    /// # Errors
-    /// [`Error::NotFinite`] if a height is no longer finite; [`Error::Stream`].
     pub fn step(&mut self) -> Result<(), Error> {
         // §4, (u_after − 2 u + u_before) / Δt² = c² ∇²m: b = u + D u_before
         Pass::new(&self.right_hand_side)

@@ -75,9 +75,6 @@ pub struct Quarters {
 
 impl Quarters {
     /// `count` vectors of this length above each other.
-    ///
-    /// # Errors
-    /// No entries, or more than fit in a texture.
     pub fn new(length: usize, count: usize) -> Result<Self, StreamError> {
         let width = length.div_ceil(4 * ROWS).max(WIDTH);
         Self::of_width(length, count, width as u32)
@@ -325,9 +322,6 @@ impl QuarterMatrix {
     }
 
     /// y ← A x, or z − A x.
-    ///
-    /// # Errors
-    /// Vectors of another layout; errors of the machine.
     pub fn multiply(
         &self,
         space: &TextureSpace,

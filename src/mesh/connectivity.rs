@@ -49,10 +49,6 @@ pub struct Connectivity {
 
 impl Connectivity {
     /// Finds the rings. Positions are not used.
-    ///
-    /// # Errors
-    /// [`MeshError::TooLarge`], [`MeshError::IndexOutOfRange`], [`MeshError::RepeatedIndex`], and
-    /// [`MeshError::CrowdedEdge`] for an edge of more than two triangles.
     pub fn new(mesh: &TriangleMesh) -> Result<Self, MeshError> {
         let (vertices, triangles) = (mesh.positions.len(), mesh.triangles.len());
         // A triangle contributes at most six directed edges, each counted in 32 bits.

@@ -34,9 +34,6 @@ pub struct Triangles<'a> {
 
 impl Shader {
     /// Compiles the programs. `name` appears in error messages.
-    ///
-    /// # Errors
-    /// [`StreamError::Gl`] with the driver's message for programs that do not compile.
     pub fn new(
         machine: &Machine,
         name: &str,

@@ -232,9 +232,6 @@ pub struct Scene {
 
 impl Scene {
     /// A square with a source and a sink.
-    ///
-    /// # Errors
-    /// [`Error::Size`] for a grid that cannot be halved; [`Error::Stream`].
     pub fn new(machine: &Machine, settings: Settings) -> Result<Self, Error> {
         let (grid, options) = (settings.grid()?, settings.options());
         let storage =

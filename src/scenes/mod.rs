@@ -19,9 +19,6 @@ pub fn find(name: &str) -> Option<&'static Entry> {
 }
 
 /// The scene and the experiment of a link to the page, from its part after `#`; without a preset, that of a page.
-///
-/// # Errors
-/// An unknown scene, preset or setting, or a value out of its range.
 pub fn linked(link: &str) -> Result<(&'static Entry, Experiment), BoxedError> {
     let mut settings = parts_of_link(link);
     // The first of each name: liquids have a setting that is called scene, too.

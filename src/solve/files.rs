@@ -61,10 +61,6 @@ fn in_file(path: &Path, what: impl Display) -> BoxedError {
 }
 
 /// Reads a square matrix, or returns the bundled one of that name.
-///
-/// # Errors
-/// [`BoxedError`] for a file that cannot be read or is not Matrix Market, and for a matrix that is not square, or
-/// has more rows than the memory can hold.
 pub fn read_square(path: &Path) -> Result<Csr<f64>, BoxedError> {
     let matrix = coordinates(path)?;
     if matrix.rows != matrix.columns {
@@ -127,9 +123,6 @@ pub fn right_hand_side(
 }
 
 /// Reads a vector with one value per row of the matrix.
-///
-/// # Errors
-/// [`BoxedError`] for a file that cannot be read or is not Matrix Market, and for another length.
 pub fn vector(path: &Path, matrix: &Path, rows: usize) -> Result<Vec<f64>, BoxedError> {
     let values = read_vector(path)?;
     if values.len() != rows {
@@ -144,10 +137,6 @@ pub fn vector(path: &Path, matrix: &Path, rows: usize) -> Result<Vec<f64>, Boxed
 
 /// Reads prolongations, each from the next coarser level to the one before. The first interpolates to the
 /// matrix, which has this number of rows.
-///
-/// # Errors
-/// [`BoxedError`] for a file that cannot be read or is not Matrix Market, and for a size that does not fit the
-/// level before it.
 pub fn read_prolongations(
     paths: &[PathBuf],
     matrix: &Path,

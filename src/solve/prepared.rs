@@ -50,9 +50,6 @@ pub struct Prepared {
 
 impl Prepared {
     /// Prepares a matrix.
-    ///
-    /// # Errors
-    /// A matrix that the method cannot be tried on; a method and a layout that do not go together.
     pub fn new(a: &Csr<f64>, options: &Options) -> Result<Self, SolveError> {
         let started = Instant::now();
         check(a)?;
@@ -119,9 +116,6 @@ impl Prepared {
 
     /// Checks that this machine can hold and solve it. Returns the maximum number of bytes of the matrix in
     /// graphics memory; their limit is the free main memory, unless another one is given.
-    ///
-    /// # Errors
-    /// A texture that this driver does not make, no texture barrier, more bytes than the limit.
     pub fn check(&self, machine: &Machine, limit: Option<u64>) -> Result<u64, SolveError> {
         let (method, layout) = (self.method, self.layout);
         let description = machine.description();
@@ -291,9 +285,6 @@ pub(super) fn norm(values: &[f64]) -> f64 {
 
 /// Checks that no row or column of zeros makes A x = b singular. An unknown in no equation whose own equation is 0 = 0
 /// does not affect the others.
-///
-/// # Errors
-/// [`SolveError::Singular`] with the first such line.
 pub fn check_lines(a: &Csr<f64>, b: &[f64]) -> Result<(), SolveError> {
     let [rows, columns] = a.lines_of_zeros();
     let is_harmless = rows == columns && rows.iter().all(|&row| b.get(row) == Some(&0.0));

@@ -298,9 +298,6 @@ impl<T: Real> Csr<T> {
 
     /// A B, computed row by row on all threads. The products of an entry are summed in the order of A's
     /// columns.
-    ///
-    /// # Errors
-    /// [`CsrError::Product`] unless B has as many rows as A has columns.
     pub fn product(&self, right: &Csr<T>) -> Result<Csr<T>, CsrError> {
         if self.columns != right.rows() {
             return Err(CsrError::Product { columns: self.columns, rows: right.rows() });
@@ -322,9 +319,6 @@ impl<T: Real> Csr<T> {
     }
 
     /// R A P; with R = Pᵀ (Galerkin) it is the matrix of a coarser grid.
-    ///
-    /// # Errors
-    /// [`CsrError::Product`] unless the sizes match.
     pub fn triple_product(&self, r: &Csr<T>, p: &Csr<T>) -> Result<Csr<T>, CsrError> {
         r.product(&self.product(p)?)
     }

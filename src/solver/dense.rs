@@ -27,9 +27,6 @@ impl Lu {
     ///
     /// # Panics
     /// If there are not n² entries.
-    ///
-    /// # Errors
-    /// [`Singular`] with the first column whose pivots are all zero or not finite.
     pub fn new(n: usize, mut entries: Vec<f64>) -> Result<Self, Singular> {
         assert_eq!(entries.len(), n * n, "a square matrix has n² entries");
         let mut order: Vec<usize> = (0..n).collect();

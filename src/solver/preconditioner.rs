@@ -23,9 +23,6 @@ pub struct DiagonalPreconditioner<T> {
 
 impl<T: Real> DiagonalPreconditioner<T> {
     /// Takes the diagonal of `matrix`, which must be positive throughout.
-    ///
-    /// # Errors
-    /// [`CsrError::Diagonal`] with the first row whose diagonal entry is not positive and finite.
     pub fn new(matrix: &Csr<T>) -> Result<Self, CsrError> {
         let positive_reciprocal = |(row, value): (usize, T)| {
             if value.is_finite() && value > T::ZERO {

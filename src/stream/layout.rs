@@ -41,9 +41,6 @@ pub struct Layout {
 
 impl Layout {
     /// A vector with `length` entries in about as many columns as rows, without empty rows at the end.
-    ///
-    /// # Errors
-    /// [`StreamError::NoEntries`] for length 0; [`StreamError::TooLarge`] for a side beyond 32 bits.
     pub fn square(length: usize, format: Format) -> Result<Self, StreamError> {
         let texels = length.div_ceil(format.channels());
         // The square root of a square below 2^53 is exact.
@@ -52,18 +49,12 @@ impl Layout {
     }
 
     /// Lines with at most `widest` texels, as in 1D textures. Each line is a rectangle of its own.
-    ///
-    /// # Errors
-    /// [`StreamError::NoEntries`] for length 0 or `widest` 0; [`StreamError::TooLarge`] for a side beyond 32 bits.
     pub fn lines(length: usize, format: Format, widest: u32) -> Result<Self, StreamError> {
         let texels = length.div_ceil(format.channels()) as u64;
         Self::rows(length, texels.min(u64::from(widest)), format, Shape::Lines)
     }
 
     /// Rows with `width` texels.
-    ///
-    /// # Errors
-    /// [`StreamError::NoEntries`] for length 0 or width 0; [`StreamError::TooLarge`] for a side beyond 32 bits.
     pub fn wrapped(length: usize, format: Format, width: u32) -> Result<Self, StreamError> {
         Self::rows(length, u64::from(width), format, Shape::Wrapped)
     }
@@ -97,9 +88,6 @@ impl Layout {
     }
 
     /// Checks that the driver supports textures of this size.
-    ///
-    /// # Errors
-    /// [`StreamError::TooLarge`], with a layout that fits if there is one.
     pub fn check(&self, machine: &Machine) -> Result<(), StreamError> {
         let limit = machine.description().rectangle_limit;
         if self.width.max(self.height) <= limit {

@@ -108,9 +108,6 @@ impl Machine {
 
     /// A kernel of this machine with another text after the prelude of its fragment program. It can substitute that
     /// kernel ([`Machine::standing_in`]).
-    ///
-    /// # Errors
-    /// A text that the driver rejects, or that declares inputs which the kernel does not have.
     pub fn edited(&self, original: &ProgramText, own: &str) -> Result<Rc<Kernel>, StreamError> {
         let kernel = self.0.kernels.borrow().get(original).cloned();
         let kernel = kernel.ok_or_else(|| StreamError::NoKernel(original.name.clone()))?;
@@ -126,9 +123,6 @@ impl Machine {
 
     /// A kernel of an unmodified listing, in the interpreter or on a driver that runs assembly
     /// ([`crate::gl::Backend::Arb`]).
-    ///
-    /// # Errors
-    /// [`StreamError::Gl`] if the driver does not run assembly, or rejects the listing.
     pub fn listing_kernel(&self, name: &str, listing: &Listing) -> Result<Kernel, StreamError> {
         Kernel::of_listing(self.device(), self.next_number(), name, listing)
     }
@@ -164,9 +158,6 @@ impl Machine {
     }
 
     /// The OpenGL context, to draw by other means than passes. `doing` completes "the interpreter cannot".
-    ///
-    /// # Errors
-    /// [`GlError::NoDriver`] if the interpreter draws.
     pub fn context(&self, doing: &'static str) -> Result<&Rc<Context>, GlError> {
         self.0.device.context(doing)
     }
@@ -262,10 +253,6 @@ impl Machine {
     }
 
     /// Adds an observer of all later work of this machine.
-    ///
-    /// # Errors
-    /// [`StreamError::Late`] if streams exist, for an observer that [needs the full
-    /// history](Observer::needs_full_history).
     pub fn observe(&self, observer: Rc<dyn Observer>) -> Result<Observation, StreamError> {
         match self.0.ledger.borrow().bytes_allocated {
             bytes if bytes > 0 && observer.needs_full_history() => Err(StreamError::Late { bytes }),

@@ -46,9 +46,6 @@ impl Machine {
     }
 
     /// A machine whose passes the interpreter draws, on all cores. It needs no OpenGL.
-    ///
-    /// # Errors
-    /// A program of the start-up test that cannot be interpreted.
     pub fn interpreted(registers: Registers) -> Result<Self, StreamError> {
         Self::interpreted_until(registers, None)
     }
@@ -65,9 +62,6 @@ impl Machine {
     }
 
     /// A machine on a context whose formats have passed the test.
-    ///
-    /// # Errors
-    /// [`GlError::BadFormat`] for a driver that fails the test of a format.
     pub fn on(context: Rc<Context>) -> Result<Self, StreamError> {
         let machine = Self::untried(Device::Driver(context));
         for format in Format::ALL {

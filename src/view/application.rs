@@ -62,9 +62,6 @@ pub struct Ended {
 
 /// Opens a window with the scene from `make`, and returns when it is closed. Messages to the user (keys) go
 /// through `tell`.
-///
-/// # Errors
-/// [`ViewError::NoWindow`] without a display; [`ViewError::Scene`] if `make` or the scene fails.
 pub fn run(
     entry: &'static Entry,
     options: Options,

@@ -90,9 +90,6 @@ struct BodyTable {
 }
 
 /// Reads a scene. `cells` along the longest side, if given, replace those of the file.
-///
-/// # Errors
-/// A file that cannot be read, or whose text is not a scene: with its line and the remedy.
 pub fn read_scene(path: &Path, cells: Option<usize>) -> Result<Scene, BoxedError> {
     scene_of(path, &read_text(path)?, cells)
 }

@@ -112,9 +112,6 @@ impl Settings {
     }
 
     /// Checks the settings and returns the grid of the pressure.
-    ///
-    /// # Errors
-    /// [`Error::Setting`] for a number out of its range or an inlet beyond the left side; those of [`Grid::new`].
     pub fn check(&self) -> Result<Grid, Error> {
         Setting::positive("the time step", self.dt)?;
         Setting::not_negative("the viscosity", self.viscosity)?;

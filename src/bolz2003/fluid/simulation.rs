@@ -131,18 +131,12 @@ impl<'a> Fluid<'a> {
     }
 
     /// Advances by one step and measures the divergence before and after its projection.
-    ///
-    /// # Errors
-    /// [`Error::Diverged`] if the velocity is no longer finite; [`Error::Stream`].
     pub fn measured_step(&mut self) -> Result<Divergence, Error> {
         self.move_freely()?;
         self.measured_projection()
     }
 
     /// Projects the velocity without moving it: imposes the sides, then solves for the pressure.
-    ///
-    /// # Errors
-    /// [`Error::Diverged`] if the velocity is not finite; [`Error::Stream`].
     pub fn project(&mut self) -> Result<Divergence, Error> {
         self.impose_sides(self.velocity.front())?;
         self.measured_projection()

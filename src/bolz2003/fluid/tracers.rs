@@ -23,9 +23,6 @@ pub struct Particles<'a> {
 impl<'a> Particles<'a> {
     /// Creates at least `number` particles. With an inlet they are born in it, one after the other;
     /// otherwise they are spread over the domain.
-    ///
-    /// # Errors
-    /// [`Error::Stream`] for more particles than a texture holds.
     pub fn new(domain: &'a Domain, number: usize) -> Result<Self, Error> {
         let machine = domain.machine();
         let rows = number.div_ceil(ROW).max(1);

@@ -121,10 +121,6 @@ pub struct Grid {
 
 impl Grid {
     /// Creates a grid of `columns` × `rows` nodes.
-    ///
-    /// # Errors
-    /// [`Error::Size`] unless N and M are even and the grid can be halved down to a small one,
-    /// [`Error::Unpaired`].
     pub fn new(columns: usize, rows: usize, sides: Sides) -> Result<Self, Error> {
         let grid = Self { cells: [columns.saturating_sub(1), rows.saturating_sub(1)], sides };
         let is_periodic = sides.each().map(|side| side == Boundary::Periodic);

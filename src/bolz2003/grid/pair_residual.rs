@@ -47,9 +47,6 @@ impl PairResidual {
     }
 
     /// r ← r − A d for a correction d on a plain grid.
-    ///
-    /// # Errors
-    /// [`StreamError::Hazard`] if d is also r.
     pub fn correct(&mut self, d: &Stream) -> Result<(), StreamError> {
         let Self { kernel, nodes, r, ends, period, reaction } = self;
         // §4.2: r = b − A u, where u grows by d

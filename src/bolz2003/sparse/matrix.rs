@@ -47,9 +47,6 @@ pub struct MatrixImages {
 
 impl MatrixImages {
     /// Lays out a matrix in a packing whose rows are at least as long.
-    ///
-    /// # Errors
-    /// [`Error::Rows`] for another number of rows; [`Error::Unplaced`] for a row that is longer than in the packing.
     pub fn new(packing: &Packing, matrix: &Csr<f64>) -> Result<Self, Error> {
         let (packed, rows) = (packing.values(), matrix.rows());
         if packed != rows {

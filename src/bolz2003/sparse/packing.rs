@@ -148,10 +148,6 @@ pub struct Packing {
 impl Packing {
     /// Packs one degree of freedom for each element of `row_lengths`: with `Some(k)` it has a row
     /// of k off-diagonal entries, with `None` it is a prescribed value.
-    ///
-    /// # Errors
-    /// [`Error::Rectangle`] and [`Error::LongestPass`] for invalid options; [`Error::Vector`] and
-    /// [`Error::Segments`] for data that do not fit in a texture.
     pub fn new(row_lengths: &[Option<u32>], options: &PackingOptions) -> Result<Packing, Error> {
         let limit = options.texture_limit.min(LARGEST_TEXTURE);
         let rectangle = options.rectangle;

@@ -47,9 +47,6 @@ impl WithKind for StoreError {}
 
 impl Report {
     /// Reads the report of this name, or in this folder. Without a file the report is empty.
-    ///
-    /// # Errors
-    /// A file that cannot be read, is not a report, or has another format.
     pub fn read(folder: &Path) -> Result<Self, StoreError> {
         #[derive(Default, Deserialize)]
         struct Form {

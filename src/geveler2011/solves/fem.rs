@@ -154,9 +154,6 @@ pub struct Assembled {
 
 impl Settings {
     /// Assembles the problem. Reads its mesh.
-    ///
-    /// # Errors
-    /// An unreadable mesh, conditions that do not fit it, too many unknowns, or a formula that is not finite.
     pub fn assembled(&self) -> Result<Assembled, BoxedError> {
         let mut coarse = Coarse::of(&self.mesh)?;
         let count = coarse.mesh.parts.len();

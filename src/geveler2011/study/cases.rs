@@ -93,9 +93,6 @@ pub struct Contender {
 
 impl Contender {
     /// Prepares a problem for all processors, and its cycles on one core. The assembled matrices are not kept.
-    ///
-    /// # Errors
-    /// Those of the GPU; a matrix without a diagonal.
     pub fn new(
         machine: &Machine,
         problem: Discretisation,

@@ -33,9 +33,6 @@ pub struct Atlas {
 impl Atlas {
     /// Places grids with these columns and rows, in this order, on a surface of at most `limit` texels per side:
     /// decreasing sizes pack best.
-    ///
-    /// # Errors
-    /// [`Error::TooLarge`] if they do not fit, with the smallest size that they need.
     pub fn pack(sizes: &[Size], limit: u32) -> Result<Self, Error> {
         Self::try_pack(sizes, limit).ok_or_else(|| Error::TooLarge {
             needed: Self::try_pack(sizes, u32::MAX).map_or((u32::MAX, u32::MAX), |a| a.size),

@@ -68,10 +68,6 @@ pub struct Solver {
 impl Solver {
     /// Uploads the problem and computes its maps. The source is the problem's; the solution is
     /// zero.
-    ///
-    /// # Errors
-    /// [`Error::Setting`], [`Error::Periodic`], [`Error::Precision`] and [`Error::SameSurface`] for settings that
-    /// make no sense; [`Error::Metric`] for invalid coordinates; [`Error::Incompatible`]; [`Error::TooLarge`].
     pub fn new(machine: &Machine, problem: &Problem, settings: &Settings) -> Result<Self, Error> {
         settings.check()?;
         let equations = equations_of(machine, problem)?;
@@ -113,9 +109,6 @@ impl Solver {
     }
 
     /// Uploads U, one value per node, rows from the south up.
-    ///
-    /// # Errors
-    /// [`Error::Length`] unless there is one value per node; [`Error::NotFinite`].
     pub fn set_solution(&mut self, u: &[f32]) -> Result<(), Error> {
         self.check_values("the solution", u)?;
         self.set_channel(0, u)
@@ -124,9 +117,6 @@ impl Solver {
     /// Uploads F = V f, one value per node, rows from the south up. If no value is prescribed, the
     /// imbalance of sources and boundary flow is spread over the volumes and
     /// subtracted.
-    ///
-    /// # Errors
-    /// [`Error::Length`] unless there is one value per node; [`Error::NotFinite`]; [`Error::Incompatible`].
     pub fn set_source(&mut self, f: &[f32]) -> Result<(), Error> {
         self.check_values("the source", f)?;
         self.is_source_replaced = true;
@@ -135,9 +125,6 @@ impl Solver {
     }
 
     /// Replaces the conditions on the same sides. The coefficients do not change.
-    ///
-    /// # Errors
-    /// Those of [`Boundaries::check`]; [`Error::Incompatible`].
     pub fn set_boundary(&mut self, boundaries: Boundaries) -> Result<(), Error> {
         let problem = &mut self.equations.problem;
         boundaries.check(&problem.grid)?;

@@ -49,10 +49,6 @@ pub struct Storage {
 
 impl Storage {
     /// Creates surfaces of zeros, within a limit of their sides, for at least one grid with these columns and rows.
-    ///
-    /// # Errors
-    /// [`Error::SameSurface`] for hazards that a strategy cannot avoid,
-    /// [`Error::TooLarge`], and those of the GPU.
     pub fn new(
         machine: &Machine,
         settings: &Settings,

@@ -110,10 +110,6 @@ impl Boundaries {
     }
 
     /// Checks that exactly the sides that need conditions have them.
-    ///
-    /// # Errors
-    /// [`Error::UnderDetermined`] and [`Error::OverDetermined`] for sides; [`Error::Length`] unless a side has one
-    /// condition per node; [`Error::Empty`], [`Error::NotFinite`].
     pub fn check(&self, grid: &Grid) -> Result<(), Error> {
         for side in Side::ALL {
             match (self.side(side), grid.across(side).is_periodic()) {

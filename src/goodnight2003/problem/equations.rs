@@ -31,11 +31,7 @@ pub struct Problem {
 
 impl Problem {
     /// Creates a problem from parts that fit together. Values at replicas are ignored.
-    ///
-    /// # Errors
-    /// Those of [`Boundaries::check`]; [`Error::Length`] and [`Error::NotFinite`] for
-    /// the source. [`Equations::balance`] tests whether a problem without prescribed values is
-    /// compatible.
+    /// [`Equations::balance`] tests whether a problem without prescribed values is compatible.
     pub fn new(
         grid: Grid,
         metric: Metric,
@@ -99,10 +95,6 @@ pub struct Equations {
 
 impl Equations {
     /// Computes the scale factors on the CPU.
-    ///
-    /// # Errors
-    /// [`Error::NoHostMetric`] for a metric known only to its fragment program; [`Error::Metric`] unless the scale factors
-    /// are positive and finite.
     pub fn new(problem: &Problem) -> Result<Self, Error> {
         let points = problem.grid.places(0).map(|place| problem.grid.point(place));
         let scales = points.map(|[xi, eta]| problem.metric_at(xi, eta));
@@ -208,9 +200,6 @@ impl Equations {
     /// F, one value per node. If no value is prescribed, the imbalance of
     /// sources and boundary flow is spread over the volumes and subtracted, so that the equations have
     /// a solution to the last digit.
-    ///
-    /// # Errors
-    /// [`Error::Incompatible`] for an imbalance beyond rounding errors.
     pub fn balanced(&self, mut f: Vec<f64>) -> Result<Vec<f64>, Error> {
         if self.problem.is_singular() {
             let (mut sum, mut magnitude) = (0.0, 0.0);
@@ -249,9 +238,6 @@ impl Equations {
     /// be distinguished from a source without a sink. (On every second node, the sum is four times that
     /// on all; so it is for a single source, if its node is among these.) Spreading the sum over the
     /// volumes changes the problem: [`Problem::make_compatible`].
-    ///
-    /// # Errors
-    /// [`Error::Incompatible`] with the imbalance.
     pub fn balance(&self) -> Result<(), Error> {
         self.balanced(self.right_side()).map(|_| ())
     }

@@ -27,9 +27,6 @@ pub struct Axis {
 
 impl Axis {
     /// Creates an axis of `nodes` nodes with this spacing, the first at `origin`.
-    ///
-    /// # Errors
-    /// [`Error::Axis`] for fewer than two nodes, or a spacing that is not positive and finite.
     pub fn new(nodes: u32, origin: f64, spacing: f64) -> Result<Self, Error> {
         if nodes < 2 || !(spacing > 0.0 && spacing.is_finite() && origin.is_finite()) {
             return Err(Error::Axis { nodes, spacing });
@@ -39,9 +36,6 @@ impl Axis {
 
     /// A periodic axis, with the last node a replica of the first: flow out of one end enters at the
     /// other.
-    ///
-    /// # Errors
-    /// Those of [`Axis::new`]; [`Error::Period`] if the number of intervals is not even.
     pub fn periodic(nodes: u32, origin: f64, spacing: f64) -> Result<Self, Error> {
         let axis = Self::new(nodes, origin, spacing)?;
         if nodes.is_multiple_of(2) {
@@ -194,9 +188,6 @@ pub struct Grid {
 
 impl Grid {
     /// The unit square (or the rectangle 1 x (rows − 1)/(columns − 1)), not periodic.
-    ///
-    /// # Errors
-    /// [`Error::Axis`] for fewer than two columns or rows.
     pub fn unit(columns: u32, rows: u32) -> Result<Self, Error> {
         let spacing = 1.0 / f64::from(columns.max(2) - 1);
         Ok(Self { x: Axis::new(columns, 0.0, spacing)?, y: Axis::new(rows, 0.0, spacing)? })

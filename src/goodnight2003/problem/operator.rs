@@ -10,9 +10,6 @@ use crate::goodnight2003::{Axis, Error, Grid, Problem};
 impl Problem {
     /// The coefficients a_k of the finest level, west, east, south and north of each node, computed
     /// on the CPU: the contents of the operator map.
-    ///
-    /// # Errors
-    /// [`Error::NoHostMetric`] for a metric known only to its fragment program.
     pub fn coefficients(&self) -> Result<Vec<[f64; 4]>, Error> {
         let (x, y) = (&self.grid.x, &self.grid.y);
         let across_x = |interval: u32, row: u32| -> Result<f64, Error> {

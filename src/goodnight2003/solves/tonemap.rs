@@ -53,9 +53,6 @@ impl Default for Settings {
 
 impl Settings {
     /// The picture.
-    ///
-    /// # Errors
-    /// An unreadable picture, or a layer that it lacks.
     pub fn image(&self) -> Result<HdrImage, BoxedError> {
         check_there(&self.input, "picture", &[PANORAMA])?;
         let image = match (is_named(&self.input, PANORAMA), &self.layer) {

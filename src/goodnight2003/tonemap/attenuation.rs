@@ -22,9 +22,6 @@ pub struct PyramidLevel {
 /// Φ for the pixels of H, one record each, and the measurements on each level, the finest first.
 ///
 /// The averages are reductions whose results are read back: one record per level.
-///
-/// # Errors
-/// [`Error::Levels`] for more levels than the picture has; [`Error::Stream`].
 pub fn attenuation(
     logarithm: &Stream,
     settings: &ToneMapSettings,

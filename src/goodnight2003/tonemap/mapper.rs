@@ -78,9 +78,6 @@ pub fn log_luminance(colours: &Stream) -> Result<Stream, StreamError> {
 
 /// Draws F, one record per pixel as H and Φ have, into the state of a solver, whose solution becomes zero: .z is F, all
 /// else zero.
-///
-/// # Errors
-/// [`StreamError::Outside`] for a place beyond the state.
 pub fn draw_divergence(
     logarithm: &Stream,
     attenuation: &Stream,

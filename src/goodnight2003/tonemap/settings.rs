@@ -78,9 +78,6 @@ impl ToneMapSettings {
     }
 
     /// Columns and rows of the levels of the pyramid over a picture of this size, the finest first.
-    ///
-    /// # Errors
-    /// [`Error::Levels`] if there are too many levels, so that the coarsest would repeat.
     pub fn level_sizes(&self, size: Size) -> Result<Vec<Size>, Error> {
         let half = |&(width, height): &Size| {
             ((width, height) != (1, 1)).then(|| (width.div_ceil(2), height.div_ceil(2)))

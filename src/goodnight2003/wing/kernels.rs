@@ -50,9 +50,6 @@ pub struct WingKernels {
 
 impl WingKernels {
     /// Compiles the programs.
-    ///
-    /// # Errors
-    /// [`StreamError::Gl`] for coordinates that the driver rejects.
     pub fn new(machine: &Machine, coordinates: &Metric) -> Result<Self, StreamError> {
         let plain = |source: &Source| machine.kernel(source, &[]);
         Ok(Self {

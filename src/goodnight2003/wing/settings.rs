@@ -90,10 +90,7 @@ const FUNCTIONS: [&str; 3] = ["vec3 metric(", "vec2 place(", "vec2 coordinates("
 
 /// A user's coordinates: the same contents as `metric_log_polar.glsl` for a cylinder. `name` is the name in
 /// messages, the path of its file.
-///
-/// # Errors
-/// [`Error::Coordinates`] if one of the three functions is missing. Other errors in it are
-/// reported by [`super::Wing::new`].
+/// Errors other than a missing function are reported by [`super::Wing::new`].
 pub fn coordinates_of_text(name: &str, text: &str) -> Result<Metric, Error> {
     let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let words = words.replace(" (", "(");

@@ -85,10 +85,6 @@ pub struct Wing {
 
 impl Wing {
     /// The potential flow past the body, with the vortex sheet on it that makes the fluid stick.
-    ///
-    /// # Errors
-    /// [`Error::Setting`] if [`WingSettings::check`] fails; [`Error::Metric`] for invalid coordinates;
-    /// [`Error::Unsolved`] for a potential flow that the solver does not find; [`Error::Stream`].
     pub fn new(machine: &Machine, settings: WingSettings) -> Result<Self, Error> {
         settings.check()?;
         let coordinates = settings.coordinates.clone();
@@ -145,9 +141,6 @@ impl Wing {
     }
 
     /// Advances by one step, and takes a sample every tenth time.
-    ///
-    /// # Errors
-    /// [`Error::LostFlow`] if the vorticity is no longer finite; [`Error::Stream`].
     pub fn step(&mut self) -> Result<(), Error> {
         let before = self.frame();
         let after = self.settings.motion.frame(self.time + self.step);

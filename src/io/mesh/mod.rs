@@ -113,10 +113,6 @@ impl MeshFile {
     }
 
     /// Checks that the mesh can be used for computations.
-    ///
-    /// # Errors
-    /// [`InputError::Malformed`] for a face with fewer than three corners, otherwise [`InputError::Unfit`]; both with
-    /// the file's face and line.
     pub fn check(&self) -> Result<(), InputError> {
         if let Some((fault, _)) = &self.contents.short {
             return Err(InputError::Malformed { path: self.path.clone(), fault: fault.clone() });
@@ -156,9 +152,6 @@ impl MeshFile {
 
     /// Writes the mesh with other positions. In the file's own format everything else stays as it is, unless the
     /// mesh was repaired. Returns the names of what is lost.
-    ///
-    /// # Errors
-    /// [`WriteError`]. Former contents at the path are then unchanged.
     pub fn write(&self, path: &Path, mesh: &TriangleMesh) -> Result<Vec<String>, WriteError> {
         let contents = &self.contents;
         let is_same = !self.is_repaired && MeshFormat::of(path) == Ok(self.format);
@@ -188,10 +181,6 @@ fn check_finite(path: &Path, mesh: &TriangleMesh) -> Result<(), WriteError> {
 }
 
 /// Writes a mesh in the format of the extension ([`MeshFormat::write`]).
-///
-/// # Errors
-/// [`WriteError`], also for a coordinate that is NaN or infinite. Former contents at the path are then
-/// unchanged.
 pub fn write_mesh(path: &Path, mesh: &TriangleMesh) -> Result<(), WriteError> {
     let format = MeshFormat::of(path)
         .map_err(|source| WriteError::Format { path: path.to_path_buf(), source })?;

@@ -63,9 +63,6 @@ pub struct Curves(Vec<Vec<Curve>>);
 
 impl Curves {
     /// Parses the contents of a PRM file.
-    ///
-    /// # Errors
-    /// The first [`Fault`]: the line and the violation of the format.
     pub fn parse(text: &[u8]) -> Result<Self, Fault> {
         let mut tokens = Tokens::new(text);
         tokens.heading("NBCT")?;
@@ -109,9 +106,6 @@ impl Curves {
 }
 
 /// Parses the contents of a TRI file.
-///
-/// # Errors
-/// The first [`Fault`]: the line and the violation of the format.
 pub fn parse(text: &[u8], curves: &Curves) -> Result<PlaneMesh, Fault> {
     let mut tokens = Tokens::new(text);
     let [cells, vertices] = tokens.sizes()?;

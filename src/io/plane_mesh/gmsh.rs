@@ -20,9 +20,6 @@ const EDGE: u32 = 1;
 const EXPORT: &str = "export it from Gmsh as `Version 4 ASCII` or `Version 2 ASCII`";
 
 /// Parses the contents of an MSH file. Nodes without a cell are dropped.
-///
-/// # Errors
-/// The first [`Fault`]: the line and the violation of the format.
 pub fn parse(text: &[u8]) -> Result<PlaneMesh, Fault> {
     let mut lines = Lines::new(text, 1, None);
     let mut found = Contents::default();

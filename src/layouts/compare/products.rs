@@ -115,9 +115,6 @@ impl<'a> Contest<'a> {
 
 /// A line per layout, and two of the CPU. Layouts are prepared, timed and dropped one after another, the smallest
 /// first.
-///
-/// # Errors
-/// A matrix for whose vectors there is no layout, and errors of the machine.
 pub fn compare(
     machine: &Machine,
     matrix: &Csr<f64>,

@@ -182,9 +182,6 @@ pub fn csv(sections: &[Section]) -> String {
 }
 
 /// Reads what [`csv`] writes, except for features.
-///
-/// # Errors
-/// A value of another kind.
 #[cfg(feature = "plot")]
 pub fn read(text: &str) -> serde_json::Result<Vec<Section>> {
     let mut lines = crate::picture::csv::lines(text).into_iter();

@@ -53,9 +53,6 @@ impl Bars {
     }
 
     /// Draws the chart as SVG, 1280 x 800.
-    ///
-    /// # Errors
-    /// Nothing to draw, a group with a wrong number of values, or a failure of drawing.
     pub fn svg(&self) -> Result<String, PlotError> {
         let mut sheet = Sheet::vector(WIDTH, HEIGHT);
         self.draw(&mut sheet)?;

@@ -22,9 +22,6 @@ pub struct Field<'a> {
 }
 
 /// Draws a field; PNG, 1280 x 800.
-///
-/// # Errors
-/// Fewer than two rows or columns, a value that is not finite, or a failure of drawing.
 pub fn field(field: &Field<'_>) -> Result<Vec<u8>, PlotError> {
     let columns = field.columns;
     let rows = field.values.len() / columns.max(1);

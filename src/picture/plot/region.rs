@@ -24,9 +24,6 @@ pub struct Region<'a> {
 }
 
 /// Draws a region; PNG, 1280 x 800.
-///
-/// # Errors
-/// No points, something that is not finite, or a failure of drawing.
 pub fn region(region: &Region<'_>) -> Result<Vec<u8>, PlotError> {
     let nothing = || PlotError::Empty(region.title.clone());
     let (mut low, mut high) = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);

@@ -33,10 +33,6 @@ use write::write;
 
 impl Listing {
     /// The listing of an assembled fragment program: `#define` lines, prelude and text of a kernel.
-    ///
-    /// # Errors
-    /// The text cannot be parsed, has no `main`, or uses something that did not exist in 2003, such as double
-    /// precision.
     pub fn of(assembled: &str) -> Result<Self, CountError> {
         Self::of_stage(assembled, Stage::Fragment)
     }

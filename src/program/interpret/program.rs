@@ -70,10 +70,6 @@ pub struct Program {
 
 impl Program {
     /// Parses an assembled fragment program: `#define` lines, prelude and text.
-    ///
-    /// # Errors
-    /// [`InterpretError::Program`] for a text that is not a program of the dialect, or uses something without an
-    /// instruction.
     pub fn new(assembled: &str) -> Result<Self, InterpretError> {
         Self::of_stage(assembled, Stage::Fragment, false)
     }

@@ -54,9 +54,6 @@ impl<'a, T: Arithmetic> Run<'a, T> {
 
     /// Runs the program for each record of the rectangles. Returns the number of fragments that were not
     /// discarded.
-    ///
-    /// # Errors
-    /// A missing or unknown name, or a rectangle beyond the target.
     pub fn draw(
         mut self,
         target: &mut Texture<T::Stored>,
@@ -78,9 +75,6 @@ impl<'a, T: Arithmetic> Run<'a, T> {
 
     /// Runs the program for one record per point, all of them moved by `offset`, with the vertex program of
     /// points.
-    ///
-    /// # Errors
-    /// A missing or unknown name, a point beyond the target, or derivatives.
     pub fn draw_points(
         mut self,
         target: &mut Texture<T::Stored>,

@@ -67,9 +67,6 @@ impl<T: Arithmetic> Run<'_, T> {
     }
 
     /// Traces the fetches of points, each a tuple of its own, all moved by `offset`.
-    ///
-    /// # Errors
-    /// A missing or unknown name, or a point outside of the target.
     pub fn trace_points(
         self,
         size: (usize, usize),

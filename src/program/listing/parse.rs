@@ -33,9 +33,6 @@ type Parsed<T> = Result<T, ListingError>;
 impl Listing {
     /// Parses `!!FP1.0`: comments from `#`, `DECLARE`, instructions, `END`. Texture unit `n` becomes stream
     /// `TEXn`, and coordinate `n` is called `TEXn`; both may be renamed.
-    ///
-    /// # Errors
-    /// The first fault, with line, column and remedy.
     pub fn parse(text: &str) -> Result<Self, ListingError> {
         let mut listing = Listing { outputs: vec!["result".into()], ..Listing::default() };
         let mut last = Line::new(1, "")?;

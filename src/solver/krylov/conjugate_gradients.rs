@@ -30,10 +30,7 @@ use super::record::{LinearSystem, Progress, Record, Shown};
 /// residual instead: x may contain prescribed values, which act as a right-hand side. After
 /// [`Reason::MaximumIterations`], the two indefinite reasons and [`Reason::NotFinite`], x is the result of the
 /// last complete iteration.
-///
-/// # Errors
-/// Errors of the space and the operators. A system that cannot be solved is not an error but a [`Reason`] in
-/// the [`Outcome`].
+/// A system that cannot be solved is not an error but a [`Reason`] in the [`Outcome`].
 ///
 /// Source: bolz2003 §3.1; J. R. Shewchuk, *An introduction to the conjugate gradient method without
 /// the agonizing pain*, 1994; the replacement of the residual after H. A. van der Vorst and Q. Ye,

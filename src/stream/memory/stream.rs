@@ -24,10 +24,6 @@ pub struct Stream {
 
 impl Stream {
     /// A stream of zeros. `label` names it in messages and films.
-    ///
-    /// # Errors
-    /// [`StreamError::Empty`] for a side of zero; [`StreamError::Gl`] for one beyond the driver's limit;
-    /// [`StreamError::Memory`] if main memory is too small.
     pub fn zeros(
         machine: &Machine,
         label: &str,
@@ -39,9 +35,6 @@ impl Stream {
     }
 
     /// A vector of zeros with this layout.
-    ///
-    /// # Errors
-    /// [`StreamError::TooLarge`] for a side beyond the driver's limit; [`StreamError::Memory`].
     pub fn vector(machine: &Machine, label: &str, layout: Layout) -> Result<Self, StreamError> {
         layout.check(machine)?;
         let mut stream = Self::zeros(machine, label, layout.size(), layout.format())?;
@@ -50,9 +43,6 @@ impl Stream {
     }
 
     /// As [`Stream::vector`], with these entries.
-    ///
-    /// # Errors
-    /// Those of [`Stream::vector`]; [`StreamError::Size`] for another number of entries than the layout's.
     pub fn from_entries(
         machine: &Machine,
         label: &str,
@@ -108,9 +98,6 @@ impl Stream {
     }
 
     /// A stream with these records: the channels of each, rows from the bottom up.
-    ///
-    /// # Errors
-    /// Those of [`Stream::zeros`]; [`StreamError::Size`] unless `data` has all channels of all records.
     pub fn from_data(
         machine: &Machine,
         label: &str,
@@ -130,9 +117,6 @@ impl Stream {
     }
 
     /// Uploads the records of a part, its rows from the bottom up. Counted in the ledger.
-    ///
-    /// # Errors
-    /// [`StreamError::Part`] for a part beyond the stream; [`StreamError::Size`] unless `data` fills it.
     pub fn write_rect(&self, part: Rect, data: &[f32]) -> Result<(), StreamError> {
         self.check_part(part)?;
         self.check_length(part.area() as usize * self.format().channels(), data)?;

@@ -117,10 +117,6 @@ impl Scene {
     }
 
     /// Checks that the scene is valid and fits in main memory.
-    ///
-    /// # Errors
-    /// [`Setting`] for the first number out of its range, a solid thinner than a cell, or more cells than main
-    /// memory holds.
     pub fn check(&self) -> Result<(), Setting> {
         let cells = (self.size.iter()).try_fold(1_usize, |n, &m| n.checked_mul(m));
         if !cells.is_some_and(|cells| (1..=MOST_CELLS).contains(&cells)) {
@@ -165,9 +161,6 @@ impl Scene {
     }
 
     /// Checks that this many bytes of main memory suffice.
-    ///
-    /// # Errors
-    /// [`Setting`] with the largest number of cells that fits.
     pub fn check_memory(&self, available: u64) -> Result<(), Setting> {
         let bytes = self.bytes();
         if bytes <= available {
@@ -299,9 +292,6 @@ impl Shape {
     }
 
     /// Checks its numbers.
-    ///
-    /// # Errors
-    /// [`Setting`] for a number that is not finite, a box with a side that is not positive, or such a radius.
     pub fn check(&self) -> Result<(), Setting> {
         match self {
             Self::Box { from, to } => {

@@ -75,10 +75,6 @@ pub struct Step {
 
 impl Liquid {
     /// Creates the scene at its start.
-    ///
-    /// # Errors
-    /// [`Error::Scene`] if [`Scene::check`] fails; [`Error::Velocity`] for velocities that cross infinitely many
-    /// cells in a step.
     pub fn new(scene: Scene) -> Result<Self, Error> {
         scene.check()?;
         let grid = scene.grid();
@@ -112,10 +108,6 @@ impl Liquid {
     }
 
     /// Advances by one step of the scene's length.
-    ///
-    /// # Errors
-    /// [`Error::Velocity`] if the velocity is no longer finite; [`Error::Unconverged`] if the pressure is not
-    /// found, after which the liquid has its velocities before the projection; those of the solver.
     pub fn step(
         &mut self,
         solver: &mut dyn PressureSolver,
@@ -298,9 +290,6 @@ impl Liquid {
     }
 
     /// Fills the empty part of a shape with liquid of a velocity (m/s).
-    ///
-    /// # Errors
-    /// [`Setting`] for an invalid shape, or a velocity that is not finite.
     pub fn pour(&mut self, shape: &Shape, velocity: [f64; 3]) -> Result<(), Setting> {
         shape.check()?;
         Setting::vector("a component of the velocity", &velocity)?;

@@ -132,9 +132,6 @@ pub struct PoissonSolver {
 
 impl PoissonSolver {
     /// Builds the stencils of all levels.
-    ///
-    /// # Errors
-    /// [`Error::Spacing`] or [`Error::Coefficient`] for an invalid equation; a failure of the driver.
     pub fn new(machine: &Machine, equation: Equation, options: Options) -> Result<Self, Error> {
         let started = Instant::now();
         equation.check()?;
@@ -174,11 +171,7 @@ impl PoissonSolver {
 
     /// Solves for a right-hand side. `observer` receives the number of cycles done and the norm of the residual:
     /// before the first cycle, then after each, or, with [`Options::refine`], after each correction.
-    ///
-    /// # Errors
-    /// [`Error::Length`] for data of another size, [`Error::NotFinite`],
-    /// [`Error::Incompatible`], [`Error::Stream`]. A solve that does not converge is
-    /// not an error but a [`Reason`](crate::solver::Reason).
+    /// A solve that does not converge is not an error but a [`Reason`](crate::solver::Reason).
     pub fn solve(
         &self,
         right: &RightSide<'_>,

@@ -24,9 +24,7 @@ pub struct Plate {
 
 impl Plate {
     /// Builds the problem of a scene.
-    ///
-    /// # Errors
-    /// [`Error`]: error, place and remedy. [`Equations::balance`](crate::goodnight2003::Equations::balance) tests whether a problem without prescribed
+    /// [`Equations::balance`](crate::goodnight2003::Equations::balance) tests whether a problem without prescribed
     /// temperatures has a solution.
     pub fn new(scene: &Scene) -> Result<Self, Error> {
         let conductivity = scene.conductivity;

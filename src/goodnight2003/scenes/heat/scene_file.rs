@@ -50,9 +50,6 @@ const CORRECT: &str = "correct this line";
 
 /// Reads a scene (.toml) and its picture, whose path is relative to the scene's folder; or a picture, whose grey levels
 /// are heat sources.
-///
-/// # Errors
-/// [`InputError`] for a file that cannot be read or is not a scene, with its line and the remedy.
 pub fn read_input(path: &Path) -> Result<Scene, InputError> {
     if !path.extension().is_some_and(|end| end.eq_ignore_ascii_case("toml")) {
         let picture = Some(PictureSource { grey: read_grey(path)?, white: 1.0 });
@@ -70,9 +67,7 @@ pub fn read_input(path: &Path) -> Result<Scene, InputError> {
 }
 
 /// Parses a scene without a picture.
-///
-/// # Errors
-/// [`Fault`] with the line for a text that is not a scene; a scene with a picture, which needs a folder.
+/// A scene with a picture needs a folder.
 pub fn parse_scene(text: &str) -> Result<Scene, Fault> {
     match parse(text)? {
         (scene, None) => Ok(scene),

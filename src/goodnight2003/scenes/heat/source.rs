@@ -44,9 +44,6 @@ impl HeatSource {
     /// the integral over it, so that the sum over the plate is the source's power. Across a
     /// periodic side the source continues at the opposite one; outside other sides there is no plate, and the
     /// power is that of the part on the plate.
-    ///
-    /// # Errors
-    /// [`Error::Beside`] for a source completely outside the plate; [`Error::TooStrong`].
     pub fn add_to(&self, grid: &Grid, density: &mut [f64]) -> Result<(), Error> {
         let (x, y) = (&grid.x, &grid.y);
         let [across, along] =
