@@ -286,7 +286,6 @@ impl Found {
         })
     }
 
-    /// The headline.
     fn headline_value(&self) -> Option<&Value> {
         self.values.iter().find(|value| value.is_key)
     }

@@ -7,7 +7,6 @@ use rayon::prelude::*;
 
 use crate::solver::{Csr, CsrError, Lu};
 
-/// The approximate inverse of A.
 pub fn approximate_inverse(matrix: &Csr<f64>) -> Result<Csr<f64>, CsrError> {
     let rows: Vec<Vec<(usize, usize, f64)>> = (0..matrix.rows())
         .into_par_iter()

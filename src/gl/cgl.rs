@@ -31,7 +31,6 @@ pub fn is_software(_: &Device) -> bool {
     false
 }
 
-/// Name of the device.
 pub fn name_of(_: &Device) -> String {
     "CGL".into()
 }

@@ -7,7 +7,6 @@ use super::atomic::write_atomically;
 use super::error::{Fault, InputError, Place, WriteError};
 use super::reading::parse_file;
 
-/// Bytes of a number.
 const BYTES: usize = size_of::<f32>();
 
 /// Reads a file of `count` finite numbers.

@@ -8,7 +8,6 @@ pub fn widen(p: [f32; 3]) -> Vector {
     p.map(f64::from)
 }
 
-/// a + b.
 pub fn add(a: Vector, b: Vector) -> Vector {
     [a[0] + b[0], a[1] + b[1], a[2] + b[2]]
 }
@@ -18,7 +17,6 @@ pub fn subtract(a: Vector, b: Vector) -> Vector {
     [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
 }
 
-/// s a.
 pub fn scale(s: f64, a: Vector) -> Vector {
     a.map(|component| s * component)
 }

@@ -182,7 +182,6 @@ fn reduction(first: Demand, rest: Demand, side: u32) -> Vec<Passes> {
     passes.map(|(demand, size)| pass(demand, size)).collect()
 }
 
-/// The passes, repeated this number of times.
 fn repeated(times: f64, passes: &[Passes]) -> Vec<Passes> {
     let repeat = |one: &Passes| Passes { times: times * one.times, ..*one };
     passes.iter().map(repeat).collect()
@@ -375,7 +374,6 @@ impl Operations {
         Self::new(product, Demand { registers: 3, ..sum }, side)
     }
 
-    /// All passes of a solve.
     fn solve(&self) -> Vec<Passes> {
         let calls = self.0.iter().zip(CALLS);
         let calls = calls.map(|(passes, calls)| repeated(calls / SOLVES, passes));

@@ -307,7 +307,6 @@ impl Scene {
         })
     }
 
-    /// The next operation.
     fn next_operation(&self) -> Operation {
         self.operations[self.next]
     }

@@ -102,7 +102,6 @@ fn held<S: Declared>(name: &str, value: Value) -> Result<Value, String> {
     Ok(held.remove(name).unwrap_or_default())
 }
 
-/// The word of a value.
 fn word(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),

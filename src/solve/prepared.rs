@@ -40,7 +40,6 @@ pub struct Prepared {
     equilibrated: Arc<OnceLock<Option<Arc<Balance>>>>,
     /// Maximum number of seconds of a decomposition, by its forecast.
     pub(super) most_seconds: f64,
-    /// The choice of the layout.
     pub(super) choice: LayoutChoice,
     /// The matrix in textures, if products have been timed.
     pub(super) stored: Option<Rc<Stored>>,

@@ -301,7 +301,6 @@ impl Machine {
         self.0.ledger.borrow_mut()
     }
 
-    /// Notifies all observers.
     pub(super) fn notify(&self, what: impl Fn(&dyn Observer)) {
         self.0.observers.notify(what);
     }

@@ -14,7 +14,6 @@ pub fn centre([column, row]: [u32; 2]) -> [f32; 2] {
     [column as f32 + 0.5, row as f32 + 0.5]
 }
 
-/// A stream of pointers.
 pub(crate) fn pointer_stream(
     machine: &Machine,
     label: &str,

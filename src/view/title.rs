@@ -43,7 +43,6 @@ impl FrameRate {
     }
 }
 
-/// The title.
 pub fn title(
     (name, size, counted): (&str, Size, &str),
     shown: &str,

@@ -85,7 +85,6 @@ pub fn dot(machine: &Machine, size: [usize; 3]) -> Result<Case<'static>, Error> 
     Ok(Case::with_ceiling(machine, kernel).against(cpu))
 }
 
-/// Scale-Add.
 pub fn scale_add(machine: &Machine, size: [usize; 3]) -> Result<Case<'static>, Error> {
     let (space, [y, first]) = vectors(machine, size)?;
     let mut next = Some(first);

@@ -26,7 +26,6 @@ pub struct Domain {
     pub(super) viscous: Option<[GridHierarchy; 2]>,
     /// Conditions on the sides, as `layer_velocity.frag` takes them.
     pub(super) sides: Stream,
-    /// All nodes.
     pub(super) nodes: Rects,
     /// Texels along the open side.
     pub(super) strips: Rects,

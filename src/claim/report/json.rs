@@ -7,7 +7,6 @@ use super::provenance::Provenance;
 use crate::claim::criterion;
 use crate::claim::found::is_false;
 use crate::claim::inputs::slug;
-use crate::claim::judge::judge;
 use crate::claim::race::Pace;
 use crate::claim::{Claim, Class, Figure, Finding, Found, JudgedOn, Table, Value, Verdict};
 use crate::experiment::Experiment;
@@ -167,14 +166,6 @@ impl Entry {
             run: run.name(),
             is_removed: false,
             is_unstored: false,
-        }
-    }
-
-    /// Its verdict by today's row and rule, from the stored values.
-    pub fn judged_by(&self, claim: &Claim) -> Verdict {
-        match self.verdict {
-            Verdict::NotRun | Verdict::NotJudged => self.verdict,
-            _ => judge(claim, &Found { values: self.values.clone(), ..Found::default() }, false),
         }
     }
 

@@ -98,7 +98,6 @@ impl Report {
         )
     }
 
-    /// Number of rows of a run.
     fn rows_of(&self, run: &Provenance) -> usize {
         let name = run.name();
         self.claims.iter().filter(|claim| claim.run == name).count()

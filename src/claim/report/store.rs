@@ -288,7 +288,6 @@ fn place(papers: &[&Paper], claim: &Entry) -> (usize, usize, String) {
     (at.unwrap_or(end), within.unwrap_or(end), claim.anchor())
 }
 
-/// A value as JSON.
 fn json(value: &impl serde::Serialize) -> Vec<u8> {
     let text = serde_json::to_string_pretty(value);
     let text = text.expect("strings with string keys can always be written as JSON");

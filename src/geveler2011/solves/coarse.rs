@@ -14,7 +14,6 @@ const MOST_UNKNOWNS: usize = 1 << 22;
 
 /// A coarse mesh.
 pub struct Coarse {
-    /// Name.
     pub name: String,
     /// Cells.
     pub mesh: QuadMesh,

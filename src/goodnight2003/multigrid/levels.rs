@@ -97,7 +97,6 @@ impl Levels {
         &self.storage
     }
 
-    /// The maps.
     pub fn maps(&self) -> &Maps {
         &self.maps
     }

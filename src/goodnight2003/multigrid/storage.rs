@@ -69,7 +69,6 @@ impl Storage {
         &self.levels[level].places
     }
 
-    /// All surfaces.
     pub fn surfaces(&self) -> &[Stream] {
         &self.surfaces
     }
@@ -97,7 +96,6 @@ impl Storage {
         current.set(1 - current.get());
     }
 
-    /// The surface of a place.
     pub fn surface(&self, place: &Place) -> &Stream {
         &self.surfaces[place.surface]
     }

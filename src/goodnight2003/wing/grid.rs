@@ -12,7 +12,6 @@ use crate::stream::{Format, Machine, Pass, Rect, Rects, Size, Stream};
 pub(super) struct WingGrid {
     /// ξ along columns, η along rows, periodic.
     pub grid: Grid,
-    /// The coordinates.
     pub coordinates: Metric,
     /// x, y, h₁ h₂, h₂/h₁ of each node.
     pub nodes: Stream,

@@ -135,7 +135,6 @@ impl Layout {
         self.left + self.ruler.place(value) * (self.right - self.left)
     }
 
-    /// The middle of a category.
     fn middle(&self, category: usize) -> f64 {
         self.top + (category as f64 + 0.5) * self.row
     }

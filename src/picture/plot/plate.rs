@@ -56,7 +56,6 @@ impl Plate {
         })
     }
 
-    /// The colour of a value.
     pub fn colour(&self, value: f64) -> Colour {
         self.colours.at(self.ruler.place(value))
     }

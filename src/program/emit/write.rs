@@ -232,7 +232,6 @@ impl Writer<'_> {
         }
     }
 
-    /// The register of an input.
     fn input(&mut self, register: usize) -> Base {
         let (name, value, is_varying) = &self.executed.inputs[register - 1];
         let Listing { coordinates, parameters, .. } = &mut self.listing;

@@ -15,7 +15,6 @@ pub(crate) struct Fault {
     pub rule: Rule,
     /// The text in question.
     pub found: String,
-    /// Remedy.
     pub remedy: String,
     /// True if the program has a listing all the same.
     pub has_listing: bool,

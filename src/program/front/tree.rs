@@ -131,7 +131,6 @@ pub(crate) struct Parameter {
     pub is_out: bool,
 }
 
-/// A function.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Function {
     pub name: Rc<str>,

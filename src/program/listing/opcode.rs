@@ -24,7 +24,6 @@ macro_rules! opcodes {
 /// Properties of an opcode.
 pub(crate) struct Row {
     pub name: &'static str,
-    /// Number of operands.
     pub operands: usize,
     /// Number of channels that it reads of each operand; 0 if these are the written ones. If it is 1, the result is
     /// written to all channels of the mask.

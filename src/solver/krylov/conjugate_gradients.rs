@@ -136,14 +136,9 @@ impl<S: VectorSpace> Workspace<S> {
         system: &LinearSystem<'_, S>,
         x: &mut S::Vector,
         criteria: &Criteria,
-        mut observer: impl FnMut(&Progress<'_, S::Vector>),
+        observer: impl FnMut(&Progress<'_, S::Vector>),
     ) -> Result<Outcome, S::Error> {
-        let (mut record, squared) = self.start(system, x, criteria, &mut observer)?;
-        let reason = match record.at_start() {
-            Some(reason) => reason,
-            None => self.cycle(system, x, &mut record, squared, None)?,
-        };
-        Ok(record.outcome(reason, None, 0))
+        self.correction(system, x, criteria, None, observer)
     }
 
     /// As [`Self::recursion`], for a correction d, starting from d = 0, to an x that is stored elsewhere.

@@ -269,7 +269,6 @@ impl Source {
     }
 }
 
-/// A name without its folders.
 fn without_folders(name: &str) -> &str {
     name.rsplit('/').next().unwrap_or(name)
 }

@@ -50,7 +50,6 @@ impl Particles {
         }
     }
 
-    /// All particles.
     pub fn all(&self) -> &[Particle] {
         &self.all
     }

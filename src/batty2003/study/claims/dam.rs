@@ -62,7 +62,6 @@ pub struct Dam {
     uncorrected: f64,
     /// Tolerance of the solves.
     rtol: f64,
-    /// All steps.
     pub steps: Vec<Step>,
     scene: Scene,
     surface: Surface,
@@ -70,7 +69,6 @@ pub struct Dam {
 
 /// A solve on the GPU.
 pub struct Solve {
-    /// Number of iterations.
     pub iterations: f64,
     /// Numbers of products, dots, scale-adds, preconditionings, set-ups, read-backs.
     pub calls: [f64; 6],

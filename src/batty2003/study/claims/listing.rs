@@ -20,7 +20,6 @@ const CONSTANTS: [(&str, &[f32]); 6] = [
     ("first", &[-0.5, -0.5]),
 ];
 
-/// `listing`
 pub fn printed_listings(_: &mut Run<'_>, _: &Claim) -> Checked {
     let mut found = Found::new();
     let machine = Machine::headless_in(Backend::Arb)?;

@@ -29,11 +29,8 @@ fn work(numbering: Numbering, processor: usize) -> String {
 
 /// Times of products and cycles on a level of a problem.
 pub struct Times {
-    /// The element.
     pub element: Element,
-    /// The level.
     pub level: usize,
-    /// Number of unknowns.
     pub unknowns: usize,
     /// Number of entries of the matrix.
     entries: usize,

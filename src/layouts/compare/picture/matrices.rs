@@ -58,7 +58,6 @@ fn numbered(matrix: &Csr<f64>, number: fn(usize, usize) -> usize) -> Result<Csr<
     Ok(Csr::from_triplets(matrix.rows(), matrix.columns(), entries)?)
 }
 
-/// The colour of a row.
 fn colour(row: usize, rows: usize) -> Colour {
     SEQUENTIAL.at(row as f64 / rows.saturating_sub(1).max(1) as f64)
 }
