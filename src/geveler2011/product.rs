@@ -47,14 +47,14 @@ impl EllpackProduct {
     /// y ← A x
     pub fn multiply(&self, x: &Stream, y: &Stream) -> Result<(), StreamError> {
         // §3.2, §3.2.1: y_i = Σ A_ik x_j, a fragment for each y_i
-        self.pass(&self.product).read("x", x).draw(y, self.storage.rects())
+        self.pass(&self.product).read("x", x).draw(y, &self.storage.rects)
     }
 
     /// r ← b − A x. An r with one channel receives the high part.
     pub fn defect(&self, b: &Stream, x: &Stream, r: &Stream) -> Result<(), StreamError> {
         // §2.1: r = b − A x in one kernel
         let pass = self.pass(&self.residual).read("b", b).read("x", x);
-        pass.draw(r, self.storage.rects())
+        pass.draw(r, &self.storage.rects)
     }
 }
 
@@ -65,7 +65,7 @@ fn row_kernel(
     arithmetic: Arithmetic,
     source: &Source,
 ) -> Result<Rc<Kernel>, StreamError> {
-    let longest = format!("{}.0", storage.row_length());
+    let longest = format!("{}.0", storage.row_length);
     let defines = [("ROW_LENGTH", longest.as_str())];
     arithmetic.kernel(machine, source, &storage.row_parts(), &defines)
 }

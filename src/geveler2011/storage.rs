@@ -27,9 +27,12 @@ pub struct EllpackStorage {
     tile: [f32; 2],
     /// Columns of a line of tiles.
     line_end: f32,
-    rects: Rects,
-    row_length: usize,
-    entries: usize,
+    /// The rectangles rasterised for a product.
+    pub rects: Rects,
+    /// MaxRowSize: entries of the longest row.
+    pub row_length: usize,
+    /// Σ rl: number of entries without padding.
+    pub entries: usize,
 }
 
 impl EllpackStorage {
@@ -88,21 +91,6 @@ impl EllpackStorage {
         let (width, height) = Layout::square(rows, Format::R32F)?.size();
         let [across, down] = Tiles::grid(row_length.max(1), (width, height));
         Ok([u64::from(width) * across, u64::from(height) * down])
-    }
-
-    /// MaxRowSize: entries of the longest row.
-    pub fn row_length(&self) -> usize {
-        self.row_length
-    }
-
-    /// The rectangles rasterised for a product.
-    pub fn rects(&self) -> &Rects {
-        &self.rects
-    }
-
-    /// Σ rl: number of entries without padding.
-    pub fn entries(&self) -> usize {
-        self.entries
     }
 
     /// The part of a program that reads an entry.

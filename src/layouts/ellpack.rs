@@ -64,7 +64,7 @@ fn store(
     let vectors = VectorLayout::square(matrix.rows(), Format::R32F)?;
     Stored::pair(machine, vectors, None, (matrix, upload.transposed), |a| {
         let storage = Rc::new(EllpackStorage::new(machine, a, packed(rows))?);
-        let words = format!("rows of at most {}", storage.row_length());
+        let words = format!("rows of at most {}", storage.row_length);
         let product = EllpackProduct::new(machine, &storage, Arithmetic::Single)?;
         Ok((product, words))
     })

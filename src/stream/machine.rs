@@ -89,7 +89,7 @@ impl Machine {
         {
             return Ok(kernel);
         }
-        let kernel = self.compiled(source.program(defines), source.is_built_in())?;
+        let kernel = self.compiled(source.program(defines), source.is_built_in)?;
         if let Some(key) = key {
             self.0.built_in.borrow_mut().insert(key, Rc::clone(&kernel));
         }
@@ -375,7 +375,7 @@ impl Machine {
     pub(super) fn bind_program(&self, kernel: &Kernel) -> bool {
         let is_other = self.0.program.replace(kernel.number()) != kernel.number();
         if is_other {
-            if let Code::Driver(program) = kernel.code() {
+            if let Code::Driver(program) = &kernel.code {
                 program.bind();
             }
             self.ledger_mut().switch_program();

@@ -77,7 +77,7 @@ impl Kernel {
         Pass {
             kernel: self,
             streams: Vec::with_capacity(self.streams().count()),
-            constants: Vec::with_capacity(self.inputs().len() - self.streams().count()),
+            constants: Vec::with_capacity(self.inputs.len() - self.streams().count()),
             iterations: None,
             feedback: false,
         }
@@ -167,7 +167,7 @@ impl<'a> Pass<'a> {
         self.notify(kernel, (target, extent), &run, |observer, pass| observer.before(pass));
         let bound = target.bind_as_target();
         let switches = Switches { program: machine.bind_program(kernel), ..bound };
-        let survivors = match (kernel.code(), target.allocation().context()) {
+        let survivors = match (&kernel.code, target.allocation.context()) {
             (Code::Driver(program), Place::Driver(context)) => {
                 // A substitute may declare fewer inputs, in another order.
                 let others = stand_in.as_ref().map(|kernel| self.slots_of(kernel));
@@ -222,7 +222,7 @@ impl<'a> Pass<'a> {
         target: &Stream,
         extent: &Extent,
     ) {
-        let [size, offset] = kernel.automatic();
+        let [size, offset] = &kernel.automatic;
         if let Some(size) = size {
             let (width, height) = target.size();
             program.set(size, [width as f32, height as f32, 0.0, 0.0]);
@@ -233,20 +233,20 @@ impl<'a> Pass<'a> {
             program.set(offset, points.offset());
         }
         let mut unit = 0;
-        for (input, slot) in kernel.inputs().iter().zip(slots) {
+        for (input, slot) in kernel.inputs.iter().zip(slots) {
             let (Some(uniform), Some(slot)) = (&input.uniform, *slot) else {
                 continue;
             };
             if input.components.is_some() {
                 program.set(uniform, self.constants[slot].1.value);
-            } else if let Memory::Driver(texture, _) = &self.streams[slot].1.allocation().memory {
+            } else if let Memory::Driver(texture, _) = &self.streams[slot].1.allocation.memory {
                 texture.bind(unit);
                 program.set_unit(uniform, unit);
                 unit += 1;
             }
         }
         if self.feedback
-            && let Place::Driver(context) = target.allocation().context()
+            && let Place::Driver(context) = target.allocation.context()
         {
             context.texture_barrier();
         }
@@ -261,7 +261,7 @@ impl<'a> Pass<'a> {
     ) -> Result<u32, StreamError> {
         let target = on.0;
         let (Device::Interpreter(registers, _, until), Code::Interpreter(programs), Some(drawn)) =
-            (target.machine().device(), kernel.code(), target.allocation().interpreted())
+            (target.machine().device(), &kernel.code, target.allocation.interpreted())
         else {
             return Ok(0);
         };
@@ -272,7 +272,7 @@ impl<'a> Pass<'a> {
         let before = self.feedback.then(|| drawn.clone());
         let textures = self.streams.iter().filter_map(|&(name, stream)| {
             let own = before.as_ref().filter(|_| stream.number() == target.number());
-            Some((name, own.or_else(|| stream.allocation().interpreted())?.borrow()))
+            Some((name, own.or_else(|| stream.allocation.interpreted())?.borrow()))
         });
         let textures: Vec<_> = textures.collect();
         let (pass, drawn) = (self.drawing(kernel, on, run), &mut *drawn.borrow_mut());
@@ -289,7 +289,7 @@ impl<'a> Pass<'a> {
     fn check_machine(&self, target: &Stream, extent: &Extent) -> Result<(), StreamError> {
         let (machine, kernel) = (target.machine(), self.kernel);
         let mut streams = self.streams.iter();
-        let what = if kernel.home() != machine.home() {
+        let what = if kernel.home != machine.home() {
             format!("the kernel {}", kernel.name())
         } else if let Some((_, other)) = streams.find(|(_, s)| !s.machine().is(machine)) {
             format!("the stream {}", other.label())
@@ -333,7 +333,7 @@ impl<'a> Pass<'a> {
 
     /// Finds the given inputs of a kernel, of which the first counts if a name is given twice.
     fn slots_of(&self, kernel: &Kernel) -> Slots {
-        let inputs = kernel.inputs().iter();
+        let inputs = kernel.inputs.iter();
         let slots = inputs.map(|Input { name, components, .. }| match components {
             None => self.streams.iter().position(|(given, _)| given == name),
             Some(_) => self.constants.iter().position(|(given, _)| given == name),
@@ -343,7 +343,7 @@ impl<'a> Pass<'a> {
 
     /// Checks that the given inputs are exactly the declared ones, and finds them.
     fn check_inputs(&self) -> Result<Slots, StreamError> {
-        let inputs = self.kernel.inputs();
+        let inputs = &self.kernel.inputs;
         let mut slots: Slots = vec![None; inputs.len()];
         let streams = self.streams.iter().map(|&(name, _)| (name, None));
         let constants = self.constants.iter();
@@ -374,7 +374,7 @@ impl<'a> Pass<'a> {
 
     fn run(&self, slots: &Slots, target: &Stream, extent: &Extent) -> PassCounts {
         let mut record_bytes = [0; STREAMS];
-        let inputs = self.kernel.inputs().iter().zip(slots);
+        let inputs = self.kernel.inputs.iter().zip(slots);
         let streams = inputs.filter(|(input, _)| input.components.is_none());
         for (bytes, (_, slot)) in record_bytes.iter_mut().zip(streams) {
             if let Some(slot) = *slot {

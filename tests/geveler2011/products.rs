@@ -158,7 +158,7 @@ fn the_ledger_of_ellpack_r_has_as_many_fetches_as_the_matrix_has_entries() {
         machine.take_ledger();
         product.multiply(&x, &y).unwrap();
         let total = machine.take_ledger().total();
-        (total.fetches, total.fragments, storage.row_length())
+        (total.fetches, total.fragments, storage.row_length)
     };
     let [paper, padded, packed] = LAYOUTS.map(fetches);
     let entries = matrix.entries() as u64;

@@ -58,8 +58,8 @@ pub fn product(
             Entries::Packed => 2.0,
             Entries::Apart => 3.0,
         };
-        let (rows, entries) = (matrix.rows() as f64, storage.entries() as f64);
-        let padded = rows * (fetches * storage.row_length() as f64 + 1.0);
+        let (rows, entries) = (matrix.rows() as f64, storage.entries as f64);
+        let padded = rows * (fetches * storage.row_length as f64 + 1.0);
         *runs = (fetches * entries + rows) / padded;
     }
     Ok(case.against(host_product(matrix.clone(), true)))

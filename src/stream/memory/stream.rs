@@ -16,7 +16,7 @@ const LARGE: u64 = 1 << 24;
 /// passes write records.
 pub struct Stream {
     machine: Machine,
-    allocation: Allocation,
+    pub(in crate::stream) allocation: Allocation,
     layout: Layout,
     number: u64,
     label: String,
@@ -304,10 +304,6 @@ impl Stream {
         self.machine
             .with_context(&self.allocation.context(), || self.allocation.read(part, &mut data))?;
         Ok(data)
-    }
-
-    pub(in crate::stream) fn allocation(&self) -> &Allocation {
-        &self.allocation
     }
 }
 

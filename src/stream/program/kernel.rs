@@ -18,12 +18,12 @@ const AUTOMATIC: [&str; 2] = ["target_size", "target_offset"];
 /// A compiled fragment program with its declared inputs.
 pub struct Kernel {
     number: u64,
-    /// Number of the context that holds the program; 0 for the interpreter's.
-    home: u64,
-    code: Code,
-    inputs: Vec<Input>,
+    /// Number of the context that holds the program, as [`Machine::home`](crate::stream::Machine::home); 0 for the interpreter's.
+    pub(in crate::stream) home: u64,
+    pub(in crate::stream) code: Code,
+    pub(in crate::stream) inputs: Vec<Input>,
     /// The driver's variables for the size of the target and the offset of points, if the program uses them.
-    automatic: [Option<Uniform>; 2],
+    pub(in crate::stream) automatic: [Option<Uniform>; 2],
     in_assembly: bool,
     text: Rc<ProgramText>,
 }
@@ -155,11 +155,6 @@ impl Kernel {
         })
     }
 
-    /// Number of the context that holds it, as [`Machine::home`](crate::stream::Machine::home).
-    pub(in crate::stream) fn home(&self) -> u64 {
-        self.home
-    }
-
     /// Name of its file, with the defines of this variant.
     pub fn name(&self) -> &str {
         &self.text.name
@@ -195,19 +190,6 @@ impl Kernel {
     /// Tests whether the driver runs it as assembly.
     pub fn is_in_assembly(&self) -> bool {
         self.in_assembly
-    }
-
-    pub(in crate::stream) fn code(&self) -> &Code {
-        &self.code
-    }
-
-    pub(in crate::stream) fn inputs(&self) -> &[Input] {
-        &self.inputs
-    }
-
-    /// The driver's variables for the size of the target and the offset of points.
-    pub(in crate::stream) fn automatic(&self) -> &[Option<Uniform>; 2] {
-        &self.automatic
     }
 }
 

@@ -65,7 +65,8 @@ pub struct Source {
     parts: Cow<'static, [Part]>,
     vertices: Vertices,
     limits: Limits,
-    is_built_in: bool,
+    /// True for a program of this library.
+    pub(in crate::stream) is_built_in: bool,
 }
 
 /// Geometry of a program, with its vertex program.
@@ -157,11 +158,6 @@ impl Source {
         let mut program = Self::new(name, text, parts, limits);
         program.is_built_in = true;
         program
-    }
-
-    /// Tests whether it is of this library.
-    pub(in crate::stream) fn is_built_in(&self) -> bool {
-        self.is_built_in
     }
 
     /// A user's program that has passed the check of the rules of 2003. `name` identifies it in messages.
