@@ -164,7 +164,7 @@ impl SevenDiagonals {
 impl Operator<PressureSpace> for SevenDiagonals {
     fn apply(&self, space: &PressureSpace, x: &Stream, y: &mut Stream) -> Result<(), StreamError> {
         let (width, _) = self.placement.layout().size();
-        let [x_offset, y_offset, z_offset] = self.placement.offsets();
+        let [x_offset, y_offset, z_offset] = self.placement.offsets;
         // GPU Algorithm Implementation, septdiagmul: y ← Σ matₖ xₖ over centre, ±y, ±z, ±x
         space.operate(Operation::Product, || {
             let pass = Pass::new(&self.kernel)

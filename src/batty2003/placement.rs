@@ -19,7 +19,7 @@ pub const DIAGONALS: usize = 7;
 pub struct Placement {
     layout: Layout,
     /// Distances to the neighbours at +x, +y, +z, as the program takes them.
-    offsets: [[f32; 2]; 3],
+    pub offsets: [[f32; 2]; 3],
 }
 
 impl Placement {
@@ -67,11 +67,6 @@ impl Placement {
     /// The layout of a vector in its texture.
     pub fn layout(&self) -> Layout {
         self.layout
-    }
-
-    /// Distances to the neighbours at +x, +y, +z, as the program takes them.
-    pub fn offsets(&self) -> [[f32; 2]; 3] {
-        self.offsets
     }
 
     /// A distance in texels with wrapped rows: two floats, as the program takes them.

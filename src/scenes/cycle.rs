@@ -397,7 +397,7 @@ impl scene::Scene for Scene {
     fn streams(&self) -> Vec<(String, &Stream)> {
         let finest = [("level 0: b", &self.b), ("level 0: u", &self.u)];
         let finest = finest.map(|(name, stream)| (name.to_owned(), stream));
-        let levels = self.solver.borrow_dependent().coarser().iter().zip(1..);
+        let levels = self.solver.borrow_dependent().coarser.iter().zip(1..);
         let coarser = levels.flat_map(|([b, u], level)| {
             [
                 (format!("level {level}: projected residual"), b),

@@ -123,8 +123,8 @@ fn computed_matrix(
     rectangle: [u32; 2],
 ) -> (Packing, Vec<Vec<f64>>) {
     let (packing, flow) = mesh.flow(machine, rectangle);
-    let off_diagonal = read(&flow.matrix().off_diagonal);
-    let diagonal = read(&flow.matrix().diagonal);
+    let off_diagonal = read(&flow.matrix.off_diagonal);
+    let diagonal = read(&flow.matrix.diagonal);
     let n = mesh.points.len();
     let mut dense = vec![vec![0.0; n]; n];
     for (i, group) in packing.rows() {

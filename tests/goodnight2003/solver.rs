@@ -139,7 +139,7 @@ fn half_precision_takes_half_the_memory_and_three_digits() {
         let mut solver = Solver::new(&machine, &problem, &settings).unwrap();
         let solved = solver.solve(&default_criteria(), |_, _| ()).unwrap();
         assert!(solved.is_solved(), "{solved:?}");
-        let surfaces = solver.levels().storage().surfaces();
+        let surfaces = &solver.levels().storage.surfaces;
         let bytes: u64 = surfaces.iter().map(|surface| surface.bytes()).sum();
         assert!(machine.ledger().bytes_allocated > before);
         (solver.solution().unwrap(), bytes)

@@ -226,7 +226,7 @@ impl GridHierarchy {
     fn of_levels(levels: Vec<GridLevel>, options: HierarchyOptions) -> Self {
         Self {
             coarsest: options.coarsest,
-            kernels: Rc::clone(levels[0].grid.kernels()),
+            kernels: Rc::clone(&levels[0].grid.kernels),
             weights: options.weights,
             high_frequencies: high_frequencies(levels.len()),
             levels,

@@ -117,8 +117,10 @@ impl Layering {
 /// The rectangles of one level in graphics memory: draws any kernel over the grid, border included.
 pub struct LayeredGrid {
     machine: Machine,
-    kernels: Rc<GridKernels>,
-    layering: Layering,
+    /// The operator-independent kernels for grids like this one.
+    pub(crate) kernels: Rc<GridKernels>,
+    /// The position of each node.
+    pub layering: Layering,
     inner: Option<Rects>,
     /// Area of the kernel's border program: the outermost two columns and rows, or these without the
     /// ring; all of a small texture whose ring is not copied.
@@ -170,16 +172,6 @@ impl LayeredGrid {
     /// The grid.
     pub fn grid(&self) -> &Grid {
         &self.layering.grid
-    }
-
-    /// The position of each node.
-    pub fn layering(&self) -> &Layering {
-        &self.layering
-    }
-
-    /// The operator-independent kernels for grids like this one.
-    pub(crate) fn kernels(&self) -> &Rc<GridKernels> {
-        &self.kernels
     }
 
     /// The machine that runs it.

@@ -83,13 +83,15 @@ impl FlowLayout {
 
 /// A mesh in textures that is being smoothed.
 pub struct GeometricFlow {
-    space: TextureSpace,
+    /// The space of its vectors.
+    pub space: TextureSpace,
     packing: Packing,
     /// 𝒳: the positions.
     x: Stream,
     /// The right-hand side.
     b: Stream,
-    matrix: SparseMatrix,
+    /// The matrix last computed.
+    pub matrix: SparseMatrix,
     /// ℐ, 𝒩, 𝒫: positions of the vertices of the two triangles at each edge.
     own: Stream,
     next: Stream,
@@ -267,19 +269,9 @@ impl GeometricFlow {
         Ok(values.iter().map(|&[x, y, z, _]| [x, y, z]).collect())
     }
 
-    /// The matrix last computed.
-    pub fn matrix(&self) -> &SparseMatrix {
-        &self.matrix
-    }
-
     /// The right-hand side last computed.
     pub fn right_hand_side(&self) -> &Stream {
         &self.b
-    }
-
-    /// The space of its vectors.
-    pub fn space(&self) -> &TextureSpace {
-        &self.space
     }
 }
 

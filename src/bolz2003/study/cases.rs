@@ -197,7 +197,7 @@ impl System {
         let layout = FlowLayout::new(&Connectivity::new(mesh)?, &PackingOptions::default())?;
         let flow = GeometricFlow::new(machine, &mesh.positions, layout)?;
         Ok(Self {
-            x: flow.space().zeros()?,
+            x: flow.space.zeros()?,
             flow,
             preconditioned,
             criteria: Criteria::exactly(iterations),
@@ -225,7 +225,7 @@ impl System {
     /// Solves it from zero, without changing the mesh.
     fn solve(&mut self) -> Result<Outcome, StreamError> {
         self.x.fill([0.0; 4]);
-        let (space, matrix) = (self.flow.space(), self.flow.matrix());
+        let (space, matrix) = (&self.flow.space, &self.flow.matrix);
         let diagonal = TextureDiagonal::new(space, &matrix.diagonal)?;
         let diagonal = self.preconditioned.then_some(&diagonal as _);
         let (b, criteria) = (self.flow.right_hand_side(), &self.criteria);

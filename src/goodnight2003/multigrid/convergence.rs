@@ -29,7 +29,7 @@ impl Meter {
         grid: &Grid,
         levels: &Levels,
     ) -> Result<Self, Error> {
-        let (norm, storage) = (settings.norm, levels.storage());
+        let (norm, storage) = (settings.norm, &levels.storage);
         let place = storage.source(0);
         // Replicas are counted once.
         let once = Rect {
@@ -62,7 +62,7 @@ impl Meter {
     /// must be zero.
     pub fn measure(&self, levels: &Levels, tolerance: f64) -> Result<f64, StreamError> {
         levels.residual(0)?;
-        let storage = levels.storage();
+        let storage = &levels.storage;
         let (source, target) = (storage.source(0), storage.target(0));
         let state = storage.surface(source);
         match self {

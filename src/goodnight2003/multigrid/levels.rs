@@ -40,8 +40,9 @@ struct LevelKernels {
 /// All levels: storage, maps, kernels.
 pub struct Levels {
     grid: Grid,
-    storage: Storage,
-    maps: Maps,
+    /// Positions of the grids.
+    pub storage: Storage,
+    pub maps: Maps,
     kernels: Vec<LevelKernels>,
     smoother: Smoother,
     hazard: Hazard,
@@ -90,15 +91,6 @@ impl Levels {
             unfinished: RefCell::default(),
             coarsest_sweeps: settings.coarsest_sweeps,
         })
-    }
-
-    /// Positions of the grids.
-    pub fn storage(&self) -> &Storage {
-        &self.storage
-    }
-
-    pub fn maps(&self) -> &Maps {
-        &self.maps
     }
 
     /// Half a sweep: new values at the nodes of one colour.

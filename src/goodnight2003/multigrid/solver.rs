@@ -75,7 +75,7 @@ impl Solver {
         let levels = Levels::new(machine, &equations, settings)?;
         let mut solver = Self {
             meter: Meter::new(machine, settings, &problem.grid, &levels)?,
-            rects: machine.rect(levels.storage().source(0).rect)?,
+            rects: machine.rect(levels.storage.source(0).rect)?,
             levels,
             settings: settings.clone(),
             source: Vec::new(),
@@ -105,7 +105,7 @@ impl Solver {
 
     /// The maps.
     pub fn maps(&self) -> &Maps {
-        self.levels.maps()
+        &self.levels.maps
     }
 
     /// Uploads U, one value per node, rows from the south up.
@@ -129,7 +129,7 @@ impl Solver {
         let problem = &mut self.equations.problem;
         boundaries.check(&problem.grid)?;
         problem.boundaries = boundaries.replicated(&problem.grid);
-        self.levels.maps().write_conditions(&self.equations)?;
+        self.levels.maps.write_conditions(&self.equations)?;
         self.finest = OnceCell::new();
         let f = self.balanced(&self.source)?;
         self.put_source(f)
@@ -163,7 +163,7 @@ impl Solver {
     /// Position of the finest level's current state: a surface and a rectangle of it, whose corner is the
     /// origin.
     pub fn state(&self) -> (&Stream, Rect) {
-        let storage = self.levels.storage();
+        let storage = &self.levels.storage;
         let place = storage.source(0);
         (storage.surface(place), place.rect)
     }
@@ -176,7 +176,7 @@ impl Solver {
         &mut self,
         draw: impl FnOnce(&Stream, &Stream, &Rects) -> Result<(), E>,
     ) -> Result<(), E> {
-        let storage = self.levels.storage();
+        let storage = &self.levels.storage;
         let target = storage.surface(storage.target(0));
         draw(self.state().0, target, &self.rects)?;
         self.is_source_replaced = true;
@@ -282,7 +282,7 @@ impl Solver {
         if let Some(known) = self.finest.get() {
             return Ok(known);
         }
-        let finest = self.levels.maps().level(&self.problem().grid, 0)?;
+        let finest = self.levels.maps.level(&self.problem().grid, 0)?;
         Ok(self.finest.get_or_init(|| finest))
     }
 

@@ -43,7 +43,7 @@ struct Level {
 
 /// The solution buffer: solution, residual, source and zero in each texel, for every level.
 pub struct Storage {
-    surfaces: Vec<Stream>,
+    pub surfaces: Vec<Stream>,
     levels: Vec<Level>,
 }
 
@@ -67,10 +67,6 @@ impl Storage {
     /// Both places of a level.
     pub fn places(&self, level: usize) -> &[Place; 2] {
         &self.levels[level].places
-    }
-
-    pub fn surfaces(&self) -> &[Stream] {
-        &self.surfaces
     }
 
     /// Current place of a level, which kernels read.

@@ -298,7 +298,7 @@ impl<'a, T: Arithmetic> Run<'a, T> {
         let [right, top] = [rect.x + rect.width, rect.y + rect.height].map(|end| end as usize);
         let first = aligned(rect.x);
         let block = (right - first).next_multiple_of(side).clamp(1, BLOCK);
-        let (width, channels, storage) = (target.size().0, target.channels(), target.storage());
+        let (width, channels, storage) = (target.size().0, target.channels, target.storage);
         let rows = aligned(rect.y)..top;
         let Some(result) = self.result() else {
             return Ok(0);

@@ -33,8 +33,9 @@ impl Storage {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Texture<T> {
     size: (usize, usize),
-    channels: usize,
-    storage: Storage,
+    /// Number of channels of a record.
+    pub(super) channels: usize,
+    pub(super) storage: Storage,
     data: Vec<T>,
 }
 
@@ -69,15 +70,6 @@ impl<T: Arithmetic> Texture<T> {
     /// Columns and rows.
     pub fn size(&self) -> (usize, usize) {
         self.size
-    }
-
-    pub(super) fn storage(&self) -> Storage {
-        self.storage
-    }
-
-    /// Number of channels of a record.
-    pub(super) fn channels(&self) -> usize {
-        self.channels
     }
 
     /// All channels of all records.

@@ -109,7 +109,7 @@ pub struct Multigrid<'a, H: Hierarchy> {
     hierarchy: &'a H,
     cycle: Cycle,
     /// b and u, from level 1 on.
-    coarser: Vec<[H::Vector; 2]>,
+    pub coarser: Vec<[H::Vector; 2]>,
     /// For each level, true if u counts as zero, whatever the vector holds.
     is_zero: Vec<bool>,
 }
@@ -210,11 +210,6 @@ impl<'a, H: Hierarchy> Multigrid<'a, H> {
         u: &'b mut H::Vector,
     ) -> impl Levels<Error = H::Error> {
         self.state(b, u)
-    }
-
-    /// b and u of level 1 and the coarser ones, as the last cycle left them.
-    pub fn coarser(&self) -> &[[H::Vector; 2]] {
-        &self.coarser
     }
 
     /// Performs one cycle, which improves the solution u of A u = b.

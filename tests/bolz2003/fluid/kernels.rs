@@ -67,7 +67,7 @@ fn check(kernels: &FluidKernels, level: &LayeredGrid) {
         stream(Format::Rgba32F, size, sides.as_flattened()),
         stream(Format::R32F, (1, 1), &[0.6]),
     ];
-    let stride = level.layering().quadrant().map(|n| n as f32);
+    let stride = level.layering.quadrant().map(|n| n as f32);
     for (axis, kernel) in kernels.layer_velocity.iter().enumerate() {
         let got = run(level, kernel, |pass| {
             pass.read("velocity", &streams[0])

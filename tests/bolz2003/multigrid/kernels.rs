@@ -24,7 +24,7 @@ fn options(layout: ChannelUse, sync: BorderSync) -> HierarchyOptions {
 
 /// The nodes of a vector, after checking that every texel holds the value of its node.
 pub fn nodes(grid: &LayeredGrid, stream: &Stream, what: &str) -> Vec<f32> {
-    let (nodes, layering) = (grid.download(stream).unwrap(), grid.layering());
+    let (nodes, layering) = (grid.download(stream).unwrap(), grid.layering);
     let in_step = stream.read().unwrap() == layering.image(&nodes);
     assert!(in_step, "{what} on {layering:?}");
     nodes

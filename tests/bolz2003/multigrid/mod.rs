@@ -31,7 +31,7 @@ where
 }
 
 fn gpu_convergence(gpu: &GridHierarchy, cycle: Cycle) -> Vec<f64> {
-    let layering = gpu.grid().layering();
+    let layering = gpu.grid().layering;
     let mut u = gpu.zeros(0).unwrap();
     u.write(&layering.image(&layering.grid.random(1))).unwrap();
     convergence(gpu, cycle, &mut u)

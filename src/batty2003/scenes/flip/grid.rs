@@ -181,10 +181,14 @@ pub(super) fn around<const AXIS: usize>(at: [f32; 3], size: [usize; 3]) -> [Betw
 /// inside.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Field {
-    size: [usize; 3],
-    origin: [f64; 3],
-    spacing: f64,
-    values: Vec<f32>,
+    /// Number of points in each direction.
+    pub size: [usize; 3],
+    /// Position of the first point (m).
+    pub origin: [f64; 3],
+    /// Distance between neighbours (m).
+    pub spacing: f64,
+    /// The value of every point, x fastest.
+    pub values: Vec<f32>,
 }
 
 impl Field {
@@ -196,26 +200,6 @@ impl Field {
     pub fn new(size: [usize; 3], origin: [f64; 3], spacing: f64, values: Vec<f32>) -> Self {
         assert_eq!(values.len(), size.iter().product::<usize>());
         Self { size, origin, spacing, values }
-    }
-
-    /// Number of points in each direction.
-    pub fn size(&self) -> [usize; 3] {
-        self.size
-    }
-
-    /// Position of the first point (m).
-    pub fn origin(&self) -> [f64; 3] {
-        self.origin
-    }
-
-    /// Distance between neighbours (m).
-    pub fn spacing(&self) -> f64 {
-        self.spacing
-    }
-
-    /// The value of every point, x fastest.
-    pub fn values(&self) -> &[f32] {
-        &self.values
     }
 
     /// The value of a point.

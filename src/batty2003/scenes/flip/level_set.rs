@@ -68,7 +68,7 @@ fn block(grid: Grid, cell: [usize; 3], reach: usize) -> [(usize, usize); 3] {
 /// inwards by the distance by which it would be too high above a plane of particles. The depth of a cell is computed
 /// from the air: around the centre of a cell of air with distance φ there is a ball of air with that radius.
 pub fn surface(level_set: &Field, grid: Grid) -> Field {
-    let phi = level_set.values();
+    let phi = &level_set.values;
     let (dx, deepest) = (grid.spacing as f32, REACH as f32 * grid.spacing as f32);
     let shift = layer_too_much() as f32 * dx;
     let mut values = phi.to_vec();
@@ -78,7 +78,7 @@ pub fn surface(level_set: &Field, grid: Grid) -> Field {
         }
         *value += shift;
     });
-    Field::new(grid.size, level_set.origin(), grid.spacing, values)
+    Field::new(grid.size, level_set.origin, grid.spacing, values)
 }
 
 /// The distance (m) from a cell's centre to the nearest ball of air.
@@ -121,7 +121,7 @@ fn layer_too_much() -> f64 {
 /// φ of the pressure: that of the surface; in solids next to liquid, that of the deepest neighbour through an open
 /// face, so that the surface meets solids at a right angle.
 pub fn under_pressure(surface: &Field, level_set: &Field, solids: &Solids, grid: Grid) -> Field {
-    let mut values = surface.values().to_vec();
+    let mut values = surface.values.to_vec();
     if solids.any() {
         let is_solid = |cell| solids.distance(grid.centre(cell)) < 0.0;
         Grid::visit(grid.size, &mut values, |cell, value| {
@@ -133,11 +133,11 @@ pub fn under_pressure(surface: &Field, level_set: &Field, solids: &Solids, grid:
                 solids.open.before(axis, grid.cell(number.max(next))) > 0.0
                     && !is_solid(grid.cell(next))
             });
-            let deepest = outside.map(|(_, next)| surface.values()[next]).reduce(f32::min);
+            let deepest = outside.map(|(_, next)| surface.values[next]).reduce(f32::min);
             *value = deepest.unwrap_or_else(|| level_set.at(cell));
         });
     }
-    Field::new(grid.size, surface.origin(), grid.spacing, values)
+    Field::new(grid.size, surface.origin, grid.spacing, values)
 }
 
 /// Volume inside the surface and outside solids (m³); cells cut by the surface count as
@@ -156,7 +156,7 @@ pub fn volume(surface: &Field, solids: &Solids, grid: Grid) -> f64 {
     let mut sums = vec![0.0_f64; grid.size[2]];
     each(&mut sums, &|k, sum| {
         let layer = k * layer..(k + 1) * layer;
-        let cells = layer.clone().zip(&surface.values()[layer]);
+        let cells = layer.clone().zip(&surface.values[layer]);
         *sum = cells.map(|(cell, &phi)| share(cell, phi)).sum();
     });
     sums.iter().sum::<f64>() * grid.spacing.powi(3)

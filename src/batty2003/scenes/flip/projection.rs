@@ -154,7 +154,7 @@ pub fn release_spray(known: &mut [Vec<u8>; 3], level_set: &Field, liquid: &Field
         level_set.at(cell) < 0.0
             && liquid.at(cell) >= 0.0
             && Grid::neighbours(grid.size, grid.number(cell))
-                .all(|(_, next)| liquid.values()[next] >= 0.0)
+                .all(|(_, next)| liquid.values[next] >= 0.0)
     };
     for (axis, known) in known.iter_mut().enumerate() {
         Grid::visit(grid.faces(axis), known, |at, known| {

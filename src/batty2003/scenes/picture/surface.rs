@@ -32,7 +32,7 @@ impl Surface {
         let last = lattice.sides.map(|side| side - 1);
         let shape = RuntimeShape::<u32, 3>::new(lattice.sides);
         surface_nets(&lattice.values, &shape, [0; 3], last, &mut nets);
-        let (origin, spacing) = (field.origin(), field.spacing());
+        let (origin, spacing) = (field.origin, field.spacing);
         // Lattice point 1 is the field's first.
         let place = |vertex: usize| {
             let place = lattice.on_walls(nets.surface_points[vertex], nets.positions[vertex]);
@@ -94,14 +94,14 @@ fn wall_normal(corners: [[f64; 3]; 3], ends: [[f64; 3]; 2]) -> Option<[f32; 3]> 
 /// extends.
 fn normal(field: &Field, place: [f64; 3]) -> [f32; 3] {
     let slope = |axis: usize| {
-        let first = field.origin()[axis];
-        let last = first + (field.size()[axis] - 1) as f64 * field.spacing();
+        let first = field.origin[axis];
+        let last = first + (field.size[axis] - 1) as f64 * field.spacing;
         let end = |way: f64| {
             let mut end = place;
             end[axis] = (place[axis] + way).clamp(first, last);
             end
         };
-        let [before, after] = [-field.spacing(), field.spacing()].map(end);
+        let [before, after] = [-field.spacing, field.spacing].map(end);
         let way = after[axis] - before[axis];
         let rise = field.sample(after) - field.sample(before);
         if way > 0.0 { rise / way } else { 0.0 }
@@ -124,7 +124,7 @@ struct Lattice {
 
 impl Lattice {
     fn around(field: &Field) -> Self {
-        let size = field.size();
+        let size = field.size;
         let sides = size.map(|side| side + 3);
         let mut values = vec![0.0; sides.iter().product()];
         Grid::visit(sides, &mut values, |lattice, value| {

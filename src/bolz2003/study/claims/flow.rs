@@ -65,7 +65,7 @@ pub(super) fn entries(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let lambda_dt = settings.lambda_dt.unwrap_or(squared_edge);
     let flow = GeometricFlow::new(machine, &mesh.positions, layout)?;
     flow.compute_entries(lambda_dt)?;
-    let matrix = flow.matrix();
+    let matrix = &flow.matrix;
     let (off_diagonal, diagonal) = (matrix.off_diagonal.read()?, matrix.diagonal.read()?);
 
     // The GPU gets λΔt in single precision; that rounding is not counted as its error.

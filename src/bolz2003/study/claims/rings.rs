@@ -14,7 +14,7 @@ use super::problems::{KINDS, NEUMANN, variable};
 fn border(grid: &LayeredGrid, v: &Stream) -> Result<[usize; 2], StreamError> {
     let image = v.read()?;
     // Reading nodes back uses no texel of the ring.
-    let expected = grid.layering().image(&grid.download(v)?);
+    let expected = grid.layering.image(&grid.download(v)?);
     let ring = ring(grid);
     let differs =
         |&&at: &&usize| image[at].to_bits() != expected[at].to_bits() && image[at] != expected[at];
@@ -23,9 +23,9 @@ fn border(grid: &LayeredGrid, v: &Stream) -> Result<[usize; 2], StreamError> {
 
 /// Indices of the ring's values in the image of a vector.
 fn ring(grid: &LayeredGrid) -> Vec<usize> {
-    let (width, height) = grid.layering().size();
+    let (width, height) = grid.layering.size();
     let (width, height) = (width as usize, height as usize);
-    let channels = grid.layering().format().channels();
+    let channels = grid.layering.format().channels();
     let outside = |texel: usize| {
         let (x, y) = (texel % width, texel / width);
         x == 0 || y == 0 || x == width - 1 || y == height - 1

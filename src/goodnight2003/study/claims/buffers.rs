@@ -101,7 +101,7 @@ pub(super) fn memory(run: &mut Run<'_>, claim: &Claim) -> Checked {
         let (sizes, method) = (levels(&one.problem()?.grid), one.method.settings());
         let limit = method.surface_limit.unwrap_or(u32::MAX);
         let storage = Storage::new(run.machine, &method, &sizes, limit)?;
-        let texels = storage.surfaces().iter().map(|surface| {
+        let texels = storage.surfaces.iter().map(|surface| {
             let (width, height) = surface.size();
             f64::from(width) * f64::from(height)
         });

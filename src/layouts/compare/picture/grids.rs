@@ -106,10 +106,10 @@ fn surfaces(
     let problem = plate((n, n))?;
     let mut solver = Solver::new(machine, &problem, &settings)?;
     solver.cycle()?;
-    let storage = solver.levels().storage();
+    let storage = &solver.levels().storage;
     let levels = problem.levels() as usize;
     let mut tiles = Vec::new();
-    for (number, surface) in storage.surfaces().iter().enumerate() {
+    for (number, surface) in storage.surfaces.iter().enumerate() {
         let (data, size) = (surface.read_rect(surface.full())?, surface.size());
         let places = (0..levels).flat_map(|level| storage.places(level));
         let places: Vec<_> = places.filter(|place| place.surface == number).collect();
