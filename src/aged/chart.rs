@@ -10,7 +10,7 @@ const ROW: f64 = 30.0;
 const HEAD: f64 = 96.0;
 const FOOT: f64 = 60.0;
 /// Ends of the axis in pixels.
-const AXIS: [f64; 2] = [560.0, 1240.0];
+const AXIS: [f64; 2] = [690.0, 1240.0];
 /// Ends of the axis as ratios. A range beyond them is cut.
 const RANGE: [f64; 2] = [0.05, 200.0];
 const TICKS: [f64; 12] = [0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0];
@@ -67,7 +67,7 @@ fn key(sheet: &mut Sheet, machines: &[Machine]) -> Result<(), SheetError> {
     sheet.text("printed", (x + 12.0, y), Align::Left, 19.0, INK)?;
     x += 120.0;
     diamond(sheet, x, y)?;
-    sheet.text("model of its card", (x + 16.0, y), Align::Left, 19.0, INK)?;
+    sheet.text("its card: model, count", (x + 16.0, y), Align::Left, 19.0, INK)?;
     x += 210.0;
     for (machine, place) in machines.iter().zip(MACHINES) {
         sheet.disc((x, y), 6.0, colour(place))?;
@@ -90,12 +90,7 @@ fn diamond(sheet: &mut Sheet, x: f64, y: f64) -> Result<(), SheetError> {
 fn row(sheet: &mut Sheet, one: &Sentence, machines: &[Machine], y: f64) -> Result<(), SheetError> {
     let paper = one.paper.trim_end_matches(|letter: char| letter.is_ascii_digit());
     let name = format!("{paper} {}", one.section);
-    let statement = if one.statement.chars().count() > 50 {
-        one.statement.chars().take(48).collect::<String>() + "…"
-    } else {
-        one.statement.to_owned()
-    };
-    sheet.text(&statement, (40.0, y), Align::Left, 16.0, INK)?;
+    sheet.text(one.statement, (40.0, y), Align::Left, 16.0, INK)?;
     sheet.text(&name, (AXIS[0] - 12.0, y), Align::Right, 14.0, QUIET)?;
     let expected = machines.iter().find_map(|machine| machine.limits.as_ref()?.expected(one.key));
     if let Some([low, high]) = expected {
@@ -119,6 +114,10 @@ fn row(sheet: &mut Sheet, one: &Sentence, machines: &[Machine], y: f64) -> Resul
             sheet.line(&[[place(found.low), y], [place(found.high), y]], 2.0, shade)?;
         }
         sheet.disc((place(found.median), y), 5.0, shade)?;
+    }
+    // The ends of the range, over the discs; an end beyond the axis has none.
+    for end in expected.into_iter().flatten().filter(|&end| end > RANGE[0] && end < RANGE[1]) {
+        sheet.line(&[[place(end), y - 13.0], [place(end), y + 13.0]], 1.0, INK)?;
     }
     Ok(())
 }

@@ -43,6 +43,17 @@ pub enum Kind {
     Other,
 }
 
+/// Way in which a paper gives an advice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// It recommends or does it, with a reason.
+    Advice,
+    /// It reports a time and recommends nothing.
+    Remark,
+    /// It wishes for other hardware.
+    Wish,
+}
+
 /// Kind of work that an advice saves, by counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Mechanism {
@@ -108,6 +119,10 @@ pub struct Sentence {
     pub second: Mechanism,
     /// True if the outcome on one of the machines was known before it was classified.
     pub was_known: bool,
+    /// Way in which the paper gives it; of no meaning unless it is advice.
+    pub role: Role,
+    /// Name of what it shares with other advice, such as one call of the driver.
+    pub shares: &'static str,
     /// Advice or description, in a few words.
     pub statement: &'static str,
     /// The printed effect.
@@ -166,6 +181,12 @@ pub fn sentences() -> Vec<Sentence> {
             by_words: Mechanism::of(next()),
             second: Mechanism::of(next()),
             was_known: next() == "known",
+            role: match next() {
+                "remark" => Role::Remark,
+                "wish" => Role::Wish,
+                _ => Role::Advice,
+            },
+            shares: next(),
             statement: next(),
             printed: next(),
             number: next().parse().ok(),
@@ -212,12 +233,18 @@ impl Sentence {
         Some(if self.is_inverse { inverse(found) } else { found })
     }
 
+    /// Quantity that the [ratio on its card](Self::on_its_card) counts, such as bytes: `None` for seconds of the model.
+    pub fn counts(&self) -> Option<&'static str> {
+        self.model.split_once(": ").map(|(counted, _)| counted)
+    }
+
     /// Ratio on the paper's card, by its model or by counts.
     pub fn on_its_card(&self, report: &Report) -> Option<Interval> {
         if let Ok(number) = self.model.parse() {
             return Some(Interval { median: number, low: number, high: number, rounds: 0 });
         }
-        let (row, names) = self.model.split_once(" | ")?;
+        let model = self.model.split_once(": ").map_or(self.model, |(_, model)| model);
+        let (row, names) = model.split_once(" | ")?;
         let counted = self.value(report, row, names, |one| one.rounds == 0);
         counted.or_else(|| self.value(report, row, names, |_| true))
     }

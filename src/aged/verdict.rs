@@ -19,6 +19,10 @@ pub(super) enum Verdict {
     HeldLess,
     /// It makes no difference worth having.
     Aged,
+    /// A proportion is larger than printed.
+    Larger,
+    /// A proportion is smaller than printed.
+    Smaller,
     /// It costs.
     Reversed,
     /// The interval is too wide.
@@ -45,7 +49,8 @@ impl Verdict {
             (_, Some(printed)) => match () {
                 () if high >= printed / CLOSE && low <= printed * CLOSE => Self::Held,
                 () if printed != 1.0 && (printed > 1.0) != (found.median > 1.0) => Self::Reversed,
-                () => Self::Aged,
+                () if found.median > printed => Self::Larger,
+                () => Self::Smaller,
             },
         }
     }
@@ -56,6 +61,8 @@ impl Verdict {
             Self::Held => "**held**",
             Self::HeldLess => "held, less than half",
             Self::Aged => "aged",
+            Self::Larger => "larger",
+            Self::Smaller => "smaller",
             Self::Reversed => "*reversed*",
             Self::Open => "open",
         }
@@ -85,7 +92,7 @@ impl Test {
                 Verdict::Open => continue,
                 Verdict::Held => true,
                 Verdict::HeldLess => counts_less,
-                Verdict::Aged | Verdict::Reversed => false,
+                _ => false,
             };
             table[usize::from(!is_first)][usize::from(!is_held)] += 1;
         }
@@ -108,13 +115,22 @@ impl Test {
     }
 }
 
+impl Test {
+    /// Logarithm of the odds ratio, and its variance; infinite with an empty cell.
+    pub fn log_odds(&self) -> [f64; 2] {
+        let ([a, n], [c, m]) = (self.first, self.second);
+        let [a, b, c, d] = [a, n - a, c, m - c].map(|count| count as f64);
+        [(a * d / (b * c)).ln(), 1.0 / a + 1.0 / b + 1.0 / c + 1.0 / d]
+    }
+}
+
 /// Number of ways to choose k of n.
 fn choose(n: u64, k: u64) -> f64 {
     (1..=k).fold(1.0, |ways, i| ways * (n - k + i) as f64 / i as f64)
 }
 
-/// Agreement of two classifications beyond chance (Cohen 1960).
-pub(super) fn kappa(pairs: &[(Mechanism, Mechanism)]) -> f64 {
+/// Agreement of two classifications beyond chance (Cohen 1960), and half of its 95 % interval.
+pub(super) fn kappa(pairs: &[(Mechanism, Mechanism)]) -> [f64; 2] {
     let count = pairs.len() as f64;
     let share = |is_it: &dyn Fn(&(Mechanism, Mechanism)) -> bool| {
         pairs.iter().filter(|pair| is_it(pair)).count() as f64 / count
@@ -122,7 +138,8 @@ pub(super) fn kappa(pairs: &[(Mechanism, Mechanism)]) -> f64 {
     let agreed = share(&|(a, b)| a == b);
     let all = Mechanism::ALL.into_iter().chain([Mechanism::None]);
     let chance: f64 = all.map(|one| share(&|(a, _)| *a == one) * share(&|(_, b)| *b == one)).sum();
-    (agreed - chance) / (1.0 - chance)
+    let error = (agreed * (1.0 - agreed) / count).sqrt();
+    [(agreed - chance) / (1.0 - chance), 1.96 * error / (1.0 - chance)]
 }
 
 #[cfg(test)]
@@ -155,7 +172,7 @@ mod tests {
     #[test]
     fn agreement_beyond_chance_is_one_for_equal_and_nought_for_independent_ratings() {
         use Mechanism::{Bytes, RoundTrips};
-        let pairs = |list: &[(Mechanism, Mechanism)]| kappa(list);
+        let pairs = |list: &[(Mechanism, Mechanism)]| kappa(list)[0];
         assert!((pairs(&[(Bytes, Bytes), (RoundTrips, RoundTrips)]) - 1.0).abs() < 1e-12);
         let apart =
             [(Bytes, Bytes), (Bytes, RoundTrips), (RoundTrips, Bytes), (RoundTrips, RoundTrips)];

@@ -59,8 +59,10 @@ pub fn pages(root: &Path) -> Result<Vec<(PathBuf, String)>> {
     let all = compare(PAPERS, &reports);
     let their_runs: String = others.iter().map(|report| format!("\n{}", runs(report))).collect();
     let aged = advice_of_all(root).map_err(at(&root.join("figures/aged")))?;
-    // After its title and its origin, the page of the advice has a paragraph with the result.
-    let found = aged[0].1.split("\n\n").nth(2).unwrap_or_default();
+    // Between its title and origin, and its picture, the page of the advice has the result.
+    let found: Vec<&str> =
+        aged[0].1.split("\n\n").skip(2).take_while(|part| !part.starts_with("![")).collect();
+    let found = found.join("\n\n").replace("](#", "](../aged/README.md#");
     let article = "figures/article/README.md";
     let mut parts = vec![
         ("README.md".to_owned(), "results", results(entries, "figures/")),
@@ -365,15 +367,35 @@ fn model_refits() -> std::result::Result<String, CountError> {
     Ok(text)
 }
 
-/// Gains of single changes, as printed and in the model, judged as printed ratios are.
+/// Gains of single changes, as printed and in the model, judged as printed ratios are, and what the best constant gives.
 fn model_gains() -> std::result::Result<String, CountError> {
+    let is_near = |gain: &Gain, model: f64| {
+        let range = Printed::Ratio(gain.printed).range();
+        range.is_some_and(|[low, high]| (low..=high).contains(&model))
+    };
     let row = |gain: &Gain| {
         let Gain { id, what, printed, model, .. } = gain;
-        let range = Printed::Ratio(*printed).range();
-        let is_met = range.is_some_and(|[low, high]| (low..=high).contains(model));
-        let met = if is_met { "yes" } else { "no" };
+        let met = if is_near(gain, *model) { "yes" } else { "no" };
         format!("| {id} | {what} | {printed:.2} | {model:.2} | {met} |\n")
     };
     let head = "| step | change | paper | model | met |\n|---|---|--:|--:|---|\n".to_owned();
-    Ok(head + &gains()?.iter().map(row).collect::<String>())
+    let all = gains()?;
+    let spread = |model: &dyn Fn(&Gain) -> f64| {
+        let squares = all.iter().map(|gain| (model(gain) / gain.printed).ln().powi(2));
+        (squares.sum::<f64>() / all.len() as f64).sqrt()
+    };
+    let constant = all.iter().map(|gain| gain.printed.ln()).sum::<f64>() / all.len() as f64;
+    let constant = constant.exp();
+    let met =
+        |model: &dyn Fn(&Gain) -> f64| all.iter().filter(|gain| is_near(gain, model(gain))).count();
+    let last = format!(
+        "\nThe bounds are wide: {constant:.2} for every step meets {} of {}, the model {}. The root mean square of ln(model / \
+         paper) is {:.3} for the model and {:.3} for this constant.\n",
+        met(&|_| constant),
+        all.len(),
+        met(&|gain| gain.model),
+        spread(&|gain| gain.model),
+        spread(&|_| constant),
+    );
+    Ok(head + &all.iter().map(row).collect::<String>() + &last)
 }

@@ -42,7 +42,7 @@ pub static PAPER: Paper = Paper {
         fit(
         "cards",
         "four papers",
-        "One model of the GPUs of 2003 with six fitted numbers gives within 30 % the timings of the four papers of \
+        "One model of the GPUs of 2003 with five fitted numbers gives within 30 % the timings of the four papers of \
          2003 that can be computed from their texts: those to which it was fitted, and those to which it was not. Timings \
          derived from a printed rate are shown. Of the gains of single changes to a program, none was fitted.",
         Printed::Words("all within 30 %"),

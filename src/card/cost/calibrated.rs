@@ -1,7 +1,7 @@
-//! Time of a pass by a model with six numbers, fitted to 18 printed timings.
+//! Time of a pass by a model with five numbers, fitted to 18 printed timings.
 //!
 //! ```text
-//! seconds = t_pass + [t_switch] + n max(T, W, I) / (pipelines clock) + n g t_gather
+//! seconds = t_pass or [t_switch] + n max(T, W, I) / (pipelines clock) + n g t_gather
 //! ```
 //!
 //! | term | what | value |
@@ -12,7 +12,7 @@
 //! it were free, the fit would give 4.05 |
 //! | I | NV30: instructions, each 1 + κ (⌈R / 2⌉ - 1) cycles with R live registers; R300: arithmetic or fetches, whichever are more | κ = 0.78, fitted |
 //! | g | random fetches | t_gather = 30 ns, fitted to one witness, bolz2003's product |
-//! | t_pass, t_switch | the driver ([`Driver`]) | 1.5 µs and 0.33 ms in OpenGL; in Direct3D 9 59 µs, which include the switch; fitted |
+//! | t_pass, t_switch | the driver ([`Driver`]) | in OpenGL 0.33 ms per target switch; in Direct3D 9 59 µs per pass, which include the switch; fitted |
 //!
 //! The memory bus does not appear, because the texture units deliver half of the bandwidth of NV30's bus. The
 //! form was chosen after the timings were known. Use the model to find the binding term, for ratios above 1.7
@@ -20,7 +20,8 @@
 //! products with scattered fetches, for seconds of a V-cycle, or for other cards.
 //!
 //! `fragstream card` compares it with every timing in the papers, and refits show which of its numbers
-//! these determine: all but t_pass in OpenGL, and t_gather by one timing only.
+//! these determine: all, and t_gather by one timing only. A time per pass in OpenGL is not among them, because its 95 %
+//! interval holds zero.
 
 #[cfg(doc)]
 use super::device::Driver;

@@ -14,7 +14,7 @@ use super::super::session::{Progress, Session};
 
 /// Compare the cost model of the 2003 cards with every timing in the papers
 ///
-/// The model has six numbers, fitted to the rows called calibrated; the others were held out. Program lengths
+/// The model has five numbers, fitted to the rows called calibrated; the others were held out. Program lengths
 /// are the papers', or counted from fragstream's programs if the paper prints none.
 #[derive(Args)]
 pub struct Arguments {

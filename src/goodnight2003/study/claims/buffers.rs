@@ -53,6 +53,7 @@ pub(super) fn contexts(run: &mut Run<'_>, claim: &Claim) -> Checked {
         gains.each_ref().map(|curve| Interval::span(curve.iter().map(|point| point[1].into())));
     let (n, race) = races.judged();
     let (switches, laps) = (race.counts(|ledger| ledger.buffer_switches as f64), race.laps(run)?);
+    let here = by_clock(race)?;
     let mut found = Found::new()
         .between(
             times("as long with the original programs, on all grids"),
@@ -68,6 +69,9 @@ pub(super) fn contexts(run: &mut Run<'_>, claim: &Claim) -> Checked {
         .here(times("as long with two buffers as with one here"), laps.of(by_one))
         .each("times")
         .shows("nodes per side, for what is measured here and the changes", f64::from(n))
+        .shows(times("as long with the original programs, by the clock there"), by_original(&here))
+        .shows(times("as long with a pair per level, by the clock there"), by_two(&here))
+        .shows(times("as long with two buffers, by the clock there"), by_one(&here))
         .shows("buffer changes per cycle, a pair per level", switches[pair])
         .at_most("buffer changes per cycle, two buffers", switches[two], switches[pair])
         .at_most("buffer changes per cycle, one buffer", switches[one], 1.0)
@@ -134,8 +138,10 @@ pub(super) fn finish(run: &mut Run<'_>, claim: &Claim) -> Checked {
     }
     let waiting_on_all = Interval::span(waiting.iter().map(|point| point[1].into()));
     let (n, race) = races.judged();
-    let (laps, waits) = (race.laps(run)?, race.counts(|ledger| ledger.finishes as f64)["glFinish"]);
+    let (laps, waits) = (race.laps(run)?, race.counts(|ledger| ledger.finishes as f64));
     let passes = race.counts(|ledger| ledger.total().passes as f64);
+    let model = race.model().ok_or("a cycle without a model")?;
+    let by_clock = 1.0 + waits["glFinish"] * WAIT.seconds / model["barrier"];
     let found = Found::new()
         .ratio(times("as long with glFinish, on all grids"), waiting_on_all)
         .here(times("as long with glFinish here"), laps.ratio("glFinish", "barrier"))
@@ -144,7 +150,9 @@ pub(super) fn finish(run: &mut Run<'_>, claim: &Claim) -> Checked {
         .here(times("as long with copies here"), laps.ratio("copies", "barrier"))
         .each("times")
         .shows("nodes per side, for what is measured here and the counts", f64::from(n))
-        .shows("waits per cycle", waits)
+        .shows(times("as long with glFinish, by the clock there"), by_clock)
+        .shows(times("as long with copies, by the model there"), ratio("copies", "barrier")(&model))
+        .shows("waits per cycle", waits["glFinish"])
         .shows("passes per cycle", passes["barrier"])
         .shows("passes per cycle with copies", passes["copies"])
         .shows("printed time of a wait", (1e3 * WAIT.seconds, "ms"))
