@@ -38,6 +38,7 @@ static PLATE: Entry = Entry {
         counted: "sweeps",
         detail: 1.0,
         coarser: 1,
+        exercise: None,
     },
     film: Filmed { preset: "", title: "A plate", start: "", step: "", reads: true, side: None },
     settings: Typed::of::<Settings>(),

@@ -275,6 +275,22 @@ impl Fluid {
         &self.settings
     }
 
+    /// Takes over other settings for the next steps. Returns false, and changes nothing, if the grid has another size.
+    ///
+    /// # Errors
+    /// Those of [`Fluid::at_rest`].
+    pub fn steer(&mut self, settings: FluidSettings) -> Result<bool, Error> {
+        settings.check()?;
+        if settings.size != self.settings.size {
+            return Ok(false);
+        }
+        if settings.interpolation != self.settings.interpolation {
+            self.kernels = Kernels::new(self.space.machine(), settings.interpolation)?;
+        }
+        self.settings = settings;
+        Ok(true)
+    }
+
     /// Sets the velocity by a function of the position, in cells from the lower left corner. It is not
     /// made divergence-free.
     pub fn set_velocity(&mut self, velocity: impl Fn([f64; 2]) -> [f64; 2]) -> Result<(), Error> {

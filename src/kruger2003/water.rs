@@ -183,6 +183,22 @@ impl Water {
         &self.settings
     }
 
+    /// Takes over other settings for the next steps. Returns false, and changes nothing, if the grid has another size.
+    ///
+    /// # Errors
+    /// Those of [`Water::at_rest`].
+    pub fn steer(&mut self, settings: WaterSettings) -> Result<bool, Error> {
+        settings.check()?;
+        if settings.size != self.settings.size {
+            return Ok(false);
+        }
+        let (machine, layout) = (self.now.machine(), self.space.layout());
+        let options = ProductOptions::default();
+        self.matrix = DiagonalMatrix::new(machine, layout, &settings.matrix(), options)?;
+        self.settings = settings;
+        Ok(true)
+    }
+
     /// Sets the height of every cell now and one step before, rows from the bottom up.
     pub fn set(&mut self, now: &[f32], before: &[f32]) -> Result<(), Error> {
         self.now.write(now)?;

@@ -26,24 +26,19 @@ use serde_json::{Value, json};
 #[cfg(target_family = "wasm")]
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use crate::bolz2003::fluid::picture::SIGNED;
 use crate::card::cost::{Bill, bill};
 use crate::experiment::Experiment;
 use crate::film::{self, About, FilmError, Recorder};
-use crate::picture::colour::oklab::table;
-use crate::picture::colour::srgb;
 use crate::scene::{BoxedError, Drawn, Effort, Entry, Ready, Tool};
 use crate::scenes::linked;
 use crate::settings::Flat;
 use crate::stream::{Kernel, Ledger, Machine, ProgramText, Size, StandIn, Stream, StreamError};
 use crate::view::keys::Action;
 use crate::view::mouse::Mouse;
+use crate::view::shelf::{Shelf, Tile};
 use crate::view::stage::Stage;
 
 pub use lesson::{check_program, film_edited};
-
-/// Colours of a texture's values, from the lowest to the highest.
-const COLOURS: usize = 255;
 
 /// Maximum size of the page of a film, in bytes: a step on the largest grid fits.
 const FILM_BYTES: usize = 64_000_000;
@@ -66,8 +61,8 @@ pub struct Live {
     programs: BTreeMap<String, Rc<ProgramText>>,
     /// Ledger of the last complete unit of work.
     unit: Ledger,
-    /// Pixels of the last texture that was shown in colours.
-    pixels: Vec<u8>,
+    /// Pictures of its textures, once they have been shown.
+    shelf: Option<Shelf>,
 }
 
 /// A program of the list.
@@ -118,17 +113,6 @@ pub struct Texture {
     pub format: String,
 }
 
-/// A texture in colours: blue below zero, amber above. The channels of a record are shown side by side, two in
-/// a row.
-struct Picture {
-    /// Columns and rows of pixels.
-    size: Size,
-    /// Red, green, blue and opacity of each pixel, the upper row first.
-    pixels: Vec<u8>,
-    /// Largest absolute value, which has the brightest colour.
-    most: f32,
-}
-
 impl Live {
     /// Starts a scene on a grid with about this many cells per side, in a window of this size in pixels.
     ///
@@ -168,7 +152,7 @@ impl Live {
             stand_in,
             programs: BTreeMap::new(),
             unit: Ledger::default(),
-            pixels: Vec::new(),
+            shelf: None,
         })
     }
 
@@ -275,6 +259,23 @@ impl Live {
         stepped
     }
 
+    /// Takes over the experiment of a link, as [`Live::linked`] reads it, without a new start. Returns false, and changes
+    /// nothing, if its scene cannot, or is another one.
+    ///
+    /// # Errors
+    /// Those of [`Live::linked`].
+    pub fn steer(&mut self, link: &str, side: u32) -> Result<bool, BoxedError> {
+        let (entry, mut experiment, ready) = checked(link, side)?;
+        let steered = entry.name == self.entry.name && self.stage.steer(experiment.settings())?;
+        if steered {
+            if let Some(show) = self.experiment.settings().get("show").and_then(Value::as_str) {
+                experiment.set("show", show)?;
+            }
+            (self.experiment, self.resolved) = (experiment, ready.settings.resolved()?);
+        }
+        Ok(steered)
+    }
+
     /// Takes the steps up to the end of a time step or cycle, and records them as the page of a film: there each
     /// fetch of a texel is a hit or a miss of a texture cache of 2003.
     pub fn film(&mut self) -> Result<String, BoxedError> {
@@ -375,22 +376,36 @@ impl Live {
         Ok(texels.map_err(StreamError::from)?)
     }
 
-    /// A texture in colours, by its number: columns, rows, and the largest absolute value.
-    /// [`pixels`](Self::pixels) returns its pixels.
-    pub fn picture(&mut self, number: usize) -> Result<Vec<f32>, BoxedError> {
-        let texels = self.texels(number)?;
-        let streams = self.stage.scene().streams();
-        let stream = streams.get(number).map(|(_, stream)| stream);
-        let (size, channels) =
-            stream.map_or(((0, 0), 1), |stream| (stream.size(), stream.format().channels()));
-        let picture = coloured(&texels, size, channels);
-        self.pixels = picture.pixels;
-        Ok(vec![picture.size.0 as f32, picture.size.1 as f32, picture.most])
+    /// Shows all textures on the canvas, each at most `side` pixels high and wide: for each its picture's left and upper
+    /// side on the canvas, its width and height, and the absolute value of the brightest colours. The ledger does not
+    /// count this. [`show`](Self::show) brings the scene's picture back.
+    pub fn shelf(&mut self, side: u32) -> Result<Vec<f32>, BoxedError> {
+        let before = self.machine.take_ledger();
+        let shown = self.on_shelf(side);
+        self.machine.put_ledger(before);
+        shown
     }
+}
 
-    /// Red, green, blue and opacity of each pixel of that texture, the upper row first.
-    pub fn pixels(&mut self) -> Vec<u8> {
-        std::mem::take(&mut self.pixels)
+impl Live {
+    fn on_shelf(&mut self, side: u32) -> Result<Vec<f32>, BoxedError> {
+        let size = self.stage.presenter().size();
+        let kept = self.shelf.take().filter(|shelf| shelf.sheet().size() == size);
+        let mut shelf = match kept {
+            Some(shelf) => shelf,
+            None => Shelf::new(&self.machine, size)?,
+        };
+        let streams = self.stage.scene().streams();
+        let textures: Vec<&Stream> = streams.iter().map(|(_, stream)| *stream).collect();
+        let tiles = shelf.draw(&textures, side)?;
+        shelf.sheet().show()?;
+        self.shelf = Some(shelf);
+        let numbers = tiles.iter().flat_map(|Tile { place, most }| {
+            let top = size.1 - place.y - place.height;
+            let place = [place.x, top, place.width, place.height].map(|pixels| pixels as f32);
+            place.into_iter().chain([*most])
+        });
+        Ok(numbers.collect())
     }
 }
 
@@ -404,49 +419,4 @@ fn checked(link: &str, side: u32) -> Result<(&'static Entry, Experiment, Ready),
     let ready = entry.of_experiment(&experiment)?;
     ready.settings.check()?;
     Ok((entry, experiment, ready))
-}
-
-fn coloured(texels: &[f32], (width, height): Size, channels: usize) -> Picture {
-    let finite = texels.iter().filter(|value| value.is_finite());
-    let most = finite.fold(0.0f32, |most, value| most.max(value.abs()));
-    let colours: Vec<[u8; 3]> =
-        (table(&SIGNED, COLOURS).into_iter()).map(|colour| colour.map(srgb)).collect();
-    let scale = (COLOURS / 2) as f32 / most.max(f32::MIN_POSITIVE);
-    // Two channels are side by side, four in two rows.
-    let (across, down) = (channels.min(2), channels.div_ceil(2));
-    let (columns, rows) = (width as usize * across, height as usize * down);
-    let mut pixels = Vec::with_capacity(4 * columns * rows);
-    for row in (0..rows).rev() {
-        for column in 0..columns {
-            let channel = column / width as usize + across * (row / height as usize);
-            let texel = column % width as usize + width as usize * (row % height as usize);
-            let value = texels[texel * channels + channel];
-            if value.is_finite() {
-                let place = (COLOURS / 2) as f32 + scale * value;
-                pixels.extend(colours[place.round() as usize]);
-            } else {
-                pixels.extend([255, 0, 255])
-            }
-            pixels.push(255);
-        }
-    }
-    Picture { size: (columns as u32, rows as u32), pixels, most }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn channels_are_side_by_side_and_the_upper_row_is_first() {
-        let texels = [-1.0, 0.5, 0.0, 1.0, f32::NAN, 0.0];
-        let picture = coloured(&texels, (1, 3), 2);
-        assert_eq!((picture.size, picture.most), ((2, 3), 1.0));
-        let pixels: Vec<&[u8]> = picture.pixels.chunks(4).collect();
-        // Upper row: NaN, and zero, which is dark.
-        assert_eq!(pixels[0], [255, 0, 255, 255]);
-        assert!(pixels[1][..3].iter().all(|&part| part < 40), "{pixels:?}");
-        // Lower row: the brightest blue, and some amber.
-        assert!(pixels[4][2] > pixels[4][0] && pixels[5][0] > pixels[5][2]);
-    }
 }

@@ -1,5 +1,6 @@
 //! Descriptions of scenes, which hide the types of their settings.
 
+use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::{BoxedError, Done, Drawn, Scene, Setting};
@@ -140,6 +141,21 @@ pub struct Interactive {
     pub detail: f32,
     /// Cells per side in the plane for one cell per side of its grid.
     pub coarser: u32,
+    /// A first change of a program.
+    pub exercise: Option<Exercise>,
+}
+
+/// A change of a program that shows its purpose.
+#[derive(Debug, Clone, Copy, Serialize)]
+pub struct Exercise {
+    /// Beginning of the program's name.
+    pub program: &'static str,
+    /// A part of its text.
+    pub replace: &'static str,
+    /// The text that takes its place.
+    pub with: &'static str,
+    /// What changes, or a question. Code is between backquotes.
+    pub effect: &'static str,
 }
 
 /// A scene as a film.
@@ -215,7 +231,7 @@ impl Entry {
 
     /// Description for a page.
     pub fn described(&'static self) -> Value {
-        let Interactive { preset, motion, second, unit, counted, .. } = self.interactive;
+        let Interactive { preset, motion, second, unit, counted, exercise, .. } = self.interactive;
         let presets = self.presets().into_iter().map(|[name, about]| {
             let lacking = self.experiment(name).ok().and_then(|one| one.check_on(None).err());
             json!({ "name": name, "about": about, "lacking": lacking })
@@ -223,7 +239,7 @@ impl Entry {
         json!({
             "name": self.name, "paper": self.paper, "section": self.section, "about": self.about,
             "views": self.views, "presets": presets.collect::<Vec<_>>(), "motion": motion, "second": second,
-            "unit": unit, "counted": counted, "preset": preset,
+            "unit": unit, "counted": counted, "preset": preset, "exercise": exercise,
             "fields": self.fields().iter().map(Field::described).collect::<Vec<_>>(),
         })
     }

@@ -13,10 +13,11 @@ use crate::picture::Canvas;
 use crate::picture::colour::Linear;
 #[cfg(feature = "plot")]
 use crate::picture::plot::Chart;
+use crate::settings::Flat;
 use crate::stream::{Size, Stream};
 
 pub use crate::error::BoxedError;
-pub use entry::{Entry, Filmed, Interactive, Output, Preset, Ready, Settings, Typed};
+pub use entry::{Entry, Exercise, Filmed, Interactive, Output, Preset, Ready, Settings, Typed};
 pub use error::{NotFinite, Setting, check_memory};
 
 /// The result of a step, a picture or a push.
@@ -77,6 +78,12 @@ pub trait Scene {
 
     /// Returns to the start.
     fn reset(&mut self) -> Done;
+
+    /// Takes over other settings, by name, for the next steps. Returns false, and changes nothing, if they need a new
+    /// start.
+    fn steer(&mut self, _settings: &Flat) -> Result<bool, BoxedError> {
+        Ok(false)
+    }
 
     /// Effort of the last step.
     fn effort(&self) -> Effort {

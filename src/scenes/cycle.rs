@@ -14,8 +14,8 @@ use crate::kruger2003::Stroke;
 use crate::kruger2003::strokes::Strokes;
 use crate::picture::Canvas;
 use crate::scene::{
-    self, BoxedError, Done, Drawn, Effort, Entry, Fields, Filmed, Interactive, NotFinite, Preset,
-    Push, Setting, Tool, Typed, check_memory,
+    self, BoxedError, Done, Drawn, Effort, Entry, Exercise, Fields, Filmed, Interactive, NotFinite,
+    Preset, Push, Setting, Tool, Typed, check_memory,
 };
 use crate::solver::multigrid::cycle;
 use crate::solver::{Cycle, Hierarchy, Levels, Multigrid, Start};
@@ -59,6 +59,12 @@ pub static CYCLE: Entry = Entry {
         counted: "cycles",
         detail: 1.0,
         coarser: 1,
+        exercise: Some(Exercise {
+            program: "bolz2003/grid/stencil/jacobi",
+            replace: "omega / DIAGONAL(i)",
+            with: "2.5 * omega / DIAGONAL(i)",
+            effect: "Jacobi no longer smooths, and the residual grows. Where is the limit?",
+        }),
     },
     film: Filmed {
         preset: "film",

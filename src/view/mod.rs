@@ -13,6 +13,7 @@
 //! | frame rate, iterations, residual | `title` |
 //! | a picture in the window: size, position, sRGB | [`presenter`], `present.frag` |
 //! | a texture as stored in memory | [`texture`], `texture.frag` |
+//! | small pictures of many textures | [`shelf`], `channels.frag` |
 //!
 //! Everything runs on the thread of the event loop, because software renderers draw on only one thread.
 
@@ -27,6 +28,7 @@ pub(crate) mod mouse;
 #[cfg(feature = "view")]
 mod panel;
 pub mod presenter;
+pub mod shelf;
 pub mod stage;
 pub mod texture;
 mod title;

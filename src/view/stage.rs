@@ -5,7 +5,8 @@ use std::ops::RangeInclusive;
 use web_time::Instant;
 
 use crate::picture::Canvas;
-use crate::scene::{Done, Entry, Push, Scale, Scene};
+use crate::scene::{BoxedError, Done, Entry, Push, Scale, Scene};
+use crate::settings::Flat;
 use crate::stream::{Machine, Rect, Size, StreamError};
 
 use super::keys::Action;
@@ -306,5 +307,11 @@ impl Stage {
     /// The scene.
     pub fn scene(&self) -> &dyn Scene {
         &*self.scene
+    }
+
+    /// Takes over other settings after pending strokes, if [`Scene::steer`] does.
+    pub fn steer(&mut self, settings: &Flat) -> Result<bool, BoxedError> {
+        self.stroke()?;
+        self.scene.steer(settings)
     }
 }

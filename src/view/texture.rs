@@ -1,11 +1,12 @@
 //! Textures as stored in memory.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::rc::Rc;
 
 use crate::picture::Canvas;
 use crate::stream::{
-    Edges, Format, Kernel, Machine, Pass, Reduce, Reduction, Size, Source, Stream, StreamError,
+    Combine, Edges, Format, Kernel, Machine, Pass, Reduction, Size, Source, Stream, StreamError,
     source,
 };
 
@@ -16,29 +17,52 @@ const TEXTURE: Source = source!(view, "texture");
 /// Pixels per texel from which lines between texels are drawn.
 const LINES_FROM: f32 = 8.0;
 
-/// Finds the largest and the smallest value of streams of one size and format.
-type Range = [Reduction; 2];
+/// The larger one of two absolute values.
+const LARGEST: Combine =
+    Combine { text: "max(abs(a), abs(b))", identity: 0.0, on_cpu: |a, b| a.abs().max(b.abs()) };
+
+/// Finds the largest absolute value of streams.
+pub(super) struct Largest {
+    machine: Machine,
+    /// By size and format of the streams.
+    reductions: HashMap<(Size, Format), Reduction>,
+}
+
+impl Largest {
+    pub(super) fn new(machine: &Machine) -> Self {
+        Self { machine: machine.clone(), reductions: HashMap::new() }
+    }
+
+    /// Largest absolute value of each channel.
+    pub(super) fn of(&mut self, stored: &Stream) -> Result<[f32; 4], StreamError> {
+        let (size, format) = (stored.size(), stored.format());
+        let known = self.reductions.entry((size, format));
+        match known {
+            Entry::Occupied(known) => known.get().of(stored),
+            Entry::Vacant(new) => {
+                let reduction =
+                    Reduction::new(&self.machine, size, format, LARGEST, Edges::Padded)?;
+                new.insert(reduction).of(stored)
+            }
+        }
+    }
+}
 
 /// Draws textures, texel by texel, scaled by their largest absolute value.
 pub struct TextureView {
-    machine: Machine,
     kernel: Rc<Kernel>,
-    ranges: HashMap<(Size, Format), Range>,
+    largest: Largest,
 }
 
 impl TextureView {
     /// Compiles the program.
     pub fn new(machine: &Machine) -> Result<Self, StreamError> {
-        Ok(Self {
-            machine: machine.clone(),
-            kernel: machine.kernel(&TEXTURE, &[])?,
-            ranges: HashMap::new(),
-        })
+        Ok(Self { kernel: machine.kernel(&TEXTURE, &[])?, largest: Largest::new(machine) })
     }
 
     /// Draws a texture, and returns the value of the picture's brightest and darkest colours.
     pub fn draw(&mut self, stored: &Stream, canvas: &Canvas) -> Result<f32, StreamError> {
-        let most = self.most(stored)?;
+        let most = self.largest.of(stored)?.into_iter().take(3).fold(0.0, f32::max);
         let ((width, height), picture) = (stored.size(), canvas.stream().size());
         let texels = [width as f32 / picture.0 as f32, height as f32 / picture.1 as f32];
         let single = stored.format().channels() == 1;
@@ -58,23 +82,5 @@ impl TextureView {
         let light = |k: usize| [(k as f32 / 16.0).powf(2.2); 3];
         let colours: Vec<_> = (0..=16).map(light).collect();
         Scale::signed(&colours, most)
-    }
-
-    /// Largest absolute value in the first three channels.
-    fn most(&mut self, stored: &Stream) -> Result<f32, StreamError> {
-        let (size, format) = (stored.size(), stored.format());
-        let range = match self.ranges.remove(&(size, format)) {
-            Some(range) => range,
-            None => {
-                let reduction =
-                    |operator| Reduction::new(&self.machine, size, format, operator, Edges::Padded);
-                [reduction(Reduce::Maximum)?, reduction(Reduce::Minimum)?]
-            }
-        };
-        let (high, low) = (range[0].of(stored)?, range[1].of(stored)?);
-        self.ranges.insert((size, format), range);
-        let channels = format.channels().min(3);
-        let amounts = (0..channels).map(|k| high[k].max(-low[k]));
-        Ok(amounts.fold(0.0, f32::max))
     }
 }

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use fragstream::film::{PAGE_BYTES, page};
 use fragstream::live::Live;
 use fragstream::scenes::SCENES;
+use fragstream::view::keys::Action;
 use serde_json::{Value, json};
 
 use crate::common::machine;
@@ -160,6 +161,95 @@ fn the_page_computes_what_the_library_computes_and_stays_usable() {
     assert_eq!(without["shown"], 4);
     let reason = without["reason"].as_str().expect("a reason");
     assert!(reason.contains("no WebGL 2"), "{reason}");
+}
+
+#[test]
+fn every_exercise_changes_what_its_scene_computes() {
+    let textures = |live: &mut Live| -> Vec<Vec<f32>> {
+        for _ in 0..2 {
+            live.step().expect("a step");
+            while !live.is_between_units() {
+                live.step().expect("a step");
+            }
+        }
+        (0..live.textures().len()).map(|number| live.texels(number).expect("texels")).collect()
+    };
+    let mut exercises = 0;
+    for entry in SCENES.iter().copied() {
+        let Some(exercise) = entry.interactive.exercise else { continue };
+        let start = || Live::new(&machine(), entry.name, 32, (64, 64)).expect("a scene");
+        let (mut plain, mut changed) = (start(), start());
+        assert_eq!(textures(&mut plain), textures(&mut changed), "{}", entry.name);
+        let programs = changed.programs().into_iter();
+        let named = programs.filter(|program| program.name.starts_with(exercise.program));
+        for program in named {
+            let text = changed.text(&program.name, true).expect("a text");
+            assert_eq!(text.matches(exercise.replace).count(), 1, "{}", program.name);
+            let text = text.replace(exercise.replace, exercise.with);
+            changed.edit(&program.name, &text).expect("a program");
+        }
+        assert_ne!(textures(&mut plain), textures(&mut changed), "{}", entry.name);
+        exercises += 1;
+    }
+    assert!(exercises >= 4);
+}
+
+/// A link, another one that its scene takes over or not, and whether it does.
+const STEERED: [(&str, &str, bool); 8] = [
+    ("scene=water&rain=0", "scene=water&rain=0&courant=2&shore=absorbing&iterations=9", true),
+    ("scene=water&rain=0", "scene=water&rain=0&start=hump", false),
+    ("scene=water&rain=0", "scene=water&rain=0&size=24x24", false),
+    ("scene=water&rain=0", "scene=dye", false),
+    ("scene=dye&pens=2", "scene=dye&pens=5&viscosity=0.1&dt=0.5&fade=0.9", true),
+    ("scene=dye&pens=2", "scene=dye&pens=2&interpolation=cubic&warm_start=false&lid=1", true),
+    ("scene=dye&pens=2", "scene=dye&pens=2&start=vortices", false),
+    ("scene=jet", "scene=jet&dt=0.5", false),
+];
+
+#[test]
+fn a_changed_setting_steers_the_run_or_leaves_it_as_it_is() {
+    let size = |link: &str| if link.contains("size") { 0 } else { 32 };
+    let start = |link: &str| Live::linked(&machine(), link, size(link), (64, 64)).expect("a scene");
+    let step = |live: &mut Live| live.step().expect("a step");
+    // The state: the matrix of the water belongs to its settings.
+    let state = |live: &Live| -> Vec<Vec<u32>> {
+        let labels = live.textures().into_iter().map(|texture| texture.label).enumerate();
+        let vectors = labels.filter(|(_, label)| !label.starts_with("diagonal"));
+        let bits = |number| live.texels(number).expect("texels").into_iter().map(f32::to_bits);
+        vectors.map(|(number, _)| bits(number).collect()).collect()
+    };
+    for (from, to, takes) in STEERED {
+        let [mut plain, mut steered] = [from, from].map(start);
+        for live in [&mut plain, &mut steered] {
+            (0..3).for_each(|_| step(live));
+        }
+        let before = state(&steered);
+        assert_eq!(steered.steer(to, size(to)).expect("settings"), takes, "{to}");
+        assert!(state(&steered) == before, "{to}");
+        let settings = if takes { to } else { from };
+        assert_eq!(steered.settings(), start(settings).settings(), "{to}");
+        for live in [&mut plain, &mut steered] {
+            (0..2).for_each(|_| step(live));
+        }
+        assert_eq!(state(&steered) != state(&plain), takes, "{to}");
+        // There and back is as if nothing had happened.
+        let [mut plain, mut steered] = [from, from].map(start);
+        step(&mut plain);
+        step(&mut steered);
+        for link in [to, from] {
+            steered.steer(link, size(link)).expect("settings");
+        }
+        step(&mut plain);
+        step(&mut steered);
+        assert!(state(&steered) == state(&plain), "{to}");
+    }
+    let mut live = start(STEERED[0].0);
+    live.act(Action::View(1)).expect("a view");
+    live.steer("scene=water&rain=0&courant=2", 32).expect("settings");
+    let command = live.experiment().to_string();
+    assert!(command.contains("--courant 2") && command.contains("--show height"), "{command}");
+    let refused = live.steer("scene=water&courant=0", 32).expect_err("a setting");
+    assert!(refused.to_string().contains("courant"), "{refused}");
 }
 
 #[test]

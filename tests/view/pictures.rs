@@ -3,16 +3,20 @@
 
 use crate::common::geometry::{cross, dot, minus, unit};
 use crate::common::{machine, srgb};
+use fragstream::bolz2003::fluid::picture::SIGNED;
 use fragstream::kruger2003::scenes::picture::{Painter, SIGNED_COLOURS, SPEED_COLOURS, WaterShown};
 use fragstream::kruger2003::scenes::water::{Rain, Scene, Settings, WATER};
 use fragstream::kruger2003::{Fluid, FluidSettings, Stroke, Water, WaterSettings};
 use fragstream::mesh::TriangleMesh;
 use fragstream::picture::Canvas;
+use fragstream::picture::colour::oklab::table;
+use fragstream::picture::colour::srgb as byte;
 use fragstream::picture::mesh::{View, draw};
 use fragstream::scene::{Scale, Tool};
 use fragstream::stream::{Format, Limits, Part, Pass, Rect, Source, Stream};
 use fragstream::view::keys::Action;
 use fragstream::view::presenter::{Presenter, fit};
+use fragstream::view::shelf::{Shelf, Tile};
 use fragstream::view::stage::Stage;
 use fragstream::view::texture::TextureView;
 
@@ -120,6 +124,74 @@ fn a_texture_is_drawn_texel_by_texel_around_grey() {
                 // A line half as bright along its lower edge.
                 assert!((line[channel] - 0.5 * should).abs() < 1e-4, "{format}");
             }
+        }
+    }
+}
+
+#[test]
+fn each_channel_of_a_texture_has_its_own_colours_beside_the_others() {
+    let machine = machine();
+    let mut shelf = Shelf::new(&machine, (40, 40)).expect("small");
+    let values = [-4.0, f32::NAN, 1.0, 3.0, 0.0, f32::NEG_INFINITY];
+    let stored = |format: Format, scale: f32| {
+        let channels = 0..format.channels();
+        let data = values.iter().flat_map(|&value| {
+            channels.clone().map(move |channel| scale * value / (1.0 + channel as f32))
+        });
+        let data: Vec<f32> = data.collect();
+        Stream::from_data(&machine, "stored", (3, 2), format, &data).expect("small")
+    };
+    let streams = [Format::R32F, Format::Rg32F, Format::Rgba32F].map(|format| stored(format, 0.5));
+    let finite = Stream::from_data(&machine, "stored", (1, 2), Format::R32F, &[0.5, -2.0]);
+    let finite = finite.expect("small");
+    let all = [&streams[0], &streams[1], &streams[2], &finite];
+    let tiles = shelf.draw(&all, 16).expect("pictures");
+    let colours = table(&SIGNED, 255);
+    let pixel = |tile: &Tile, x: u32, y: u32| {
+        let record = shelf.sheet().read_record(tile.place.x + x, tile.place.y + y);
+        record.expect("readable")
+    };
+    let is = |found: [f32; 4], should: [f32; 3], what: &str| {
+        for (found, should) in found.iter().zip(should) {
+            assert!((found - should).abs() < 2e-3, "{what}: {found}, not {should}");
+        }
+    };
+    let coloured = |share: f32| {
+        colours[(127.0 + 127.0 * share).round() as usize]
+            .map(|light| f32::from(byte(light)) / 255.0)
+    };
+    for ((stream, tile), (across, down)) in streams.iter().zip(&tiles).zip([(1, 1), (2, 1), (2, 2)])
+    {
+        assert_eq!((tile.place.width, tile.place.height), (3 * across, 2 * down));
+        // An infinite value leaves the colours of zero to the finite ones.
+        assert_eq!(tile.most, f32::INFINITY);
+        for channel in 0..stream.format().channels() as u32 {
+            for (k, value) in (0..).zip(values) {
+                let (x, y) = (channel % across * 3 + k % 3, channel / across * 2 + k / 3);
+                let should = if value.is_finite() { coloured(0.0) } else { [1.0, 0.0, 1.0] };
+                is(pixel(tile, x, y), should, &format!("{channel}: {value}"));
+            }
+        }
+    }
+    assert_eq!(tiles[3].most, 2.0);
+    is(pixel(&tiles[3], 0, 0), coloured(0.25), "a quarter");
+    is(pixel(&tiles[3], 0, 1), coloured(-1.0), "the lowest value");
+}
+
+#[test]
+fn a_large_texture_has_a_small_picture_of_its_texels() {
+    let machine = machine();
+    let mut shelf = Shelf::new(&machine, (32, 32)).expect("small");
+    let amounts: Vec<f32> = (0..64 * 16).map(|k| (k % 64 / 8 + k / 64 / 8) as f32).collect();
+    let stored = Stream::from_data(&machine, "stored", (64, 16), Format::R32F, &amounts);
+    let tiles = shelf.draw(&[&stored.expect("small")], 8).expect("a picture");
+    assert_eq!((tiles[0].place, tiles[0].most), (Rect::of_size(8, 2), 8.0));
+    let colours = table(&SIGNED, 255);
+    for (x, y) in (0..2).flat_map(|y| (0..8).map(move |x| (x, y))) {
+        let found = shelf.sheet().read_record(x, y).expect("readable");
+        let should = colours[(127.0 + 127.0 * (x + y) as f32 / 8.0).round() as usize].map(byte);
+        for (found, should) in found.iter().zip(should) {
+            assert!((255.0 * found - f32::from(should)).abs() < 0.6, "{x} {y}: {found}");
         }
     }
 }

@@ -48,6 +48,7 @@ pub static LIQUID: Entry = Entry {
         counted: "iterations",
         detail: 0.35,
         coarser: 4,
+        exercise: None,
     },
     film: Filmed {
         preset: "film",

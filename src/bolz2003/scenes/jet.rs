@@ -14,8 +14,8 @@ use crate::bolz2003::fluid::{
 use crate::bolz2003::grid::Grid;
 use crate::picture::Canvas;
 use crate::scene::{
-    self, BoxedError, Done, Drawn, Effort, Entry, Fields, Filmed, Interactive, Preset, Push, Typed,
-    check_memory,
+    self, BoxedError, Done, Drawn, Effort, Entry, Exercise, Fields, Filmed, Interactive, Preset,
+    Push, Typed, check_memory,
 };
 use crate::settings::{GridSize, pair};
 use crate::solver::Cycle;
@@ -46,6 +46,12 @@ pub static JET: Entry = Entry {
         counted: "cycles",
         detail: 0.75,
         coarser: 1,
+        exercise: Some(Exercise {
+            program: "bolz2003/fluid/advect",
+            replace: "here - dt",
+            with: "here + dt",
+            effect: "Advection now looks forwards in time instead of backwards.",
+        }),
     },
     film: Filmed {
         preset: "film",

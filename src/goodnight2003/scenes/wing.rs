@@ -52,6 +52,7 @@ pub static WING: Entry = Entry {
         counted: "cycles",
         detail: 0.75,
         coarser: 1,
+        exercise: None,
     },
     film: Filmed {
         preset: "film",

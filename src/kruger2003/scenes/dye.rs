@@ -8,10 +8,10 @@ use serde::{Deserialize, Serialize};
 use crate::kruger2003::{Error, Fluid, FluidSettings, Interpolation, Stroke, Walls};
 use crate::picture::Canvas;
 use crate::scene::{
-    self, BoxedError, Done, Drawn, Effort, Entry, Fields, Filmed, Interactive, Preset, Push, Scale,
-    Setting, Tool, Typed, check_memory,
+    self, BoxedError, Done, Drawn, Effort, Entry, Exercise, Fields, Filmed, Interactive, Preset,
+    Push, Scale, Setting, Tool, Typed, check_memory,
 };
-use crate::settings::{Flat, GridSize, flat, pair};
+use crate::settings::{Flat, GridSize, flat, pair, typed};
 use crate::stream::{Machine, Size, Stream};
 
 use super::picture::{FluidShown, Painter, SIGNED_COLOURS, SPEED_COLOURS};
@@ -39,6 +39,12 @@ pub static DYE: Entry = Entry {
         counted: "iterations",
         detail: 0.4,
         coarser: 1,
+        exercise: Some(Exercise {
+            program: "kruger2003/simulation/project",
+            replace: "return fetch(pressure",
+            with: "return 0.3 * fetch(pressure",
+            effect: "The pressure no longer keeps the fluid together.",
+        }),
     },
     film: Filmed {
         preset: "film",
@@ -153,6 +159,12 @@ impl Settings {
     pub fn pens(&self) -> Option<Pens> {
         let pens = Pens { speed: self.pens as f32 / self.fluid().dt as f32, seed: self.seed };
         (self.pens > 0.0).then_some(pens)
+    }
+
+    /// A typical speed, in cells per unit of time.
+    fn fast(&self) -> f32 {
+        let lid = if self.lid == 0.0 { 1.0 } else { 0.6 * self.lid.abs() as f32 };
+        self.pens().map_or(lid, |pens| pens.speed)
     }
 
     /// Fluid at the start; bands of dye wait for a lid that moves, and for vortices.
@@ -311,12 +323,10 @@ pub struct Scene {
 impl Scene {
     /// Fluid at the start.
     pub fn new(machine: &Machine, settings: Settings) -> Result<Self, Error> {
-        let pens = settings.pens();
-        let lid = if settings.lid == 0.0 { 1.0 } else { 0.6 * settings.lid.abs() as f32 };
         Ok(Self {
             fluid: settings.at_start(machine)?,
-            fast: pens.map_or(lid, |pens| pens.speed),
-            pens,
+            fast: settings.fast(),
+            pens: settings.pens(),
             stirring: true,
             painter: Painter::new(machine)?,
             settings,
@@ -375,6 +385,16 @@ impl scene::Scene for Scene {
     fn reset(&mut self) -> Done {
         self.fluid = self.settings.at_start(self.fluid.machine())?;
         Ok(())
+    }
+
+    fn steer(&mut self, settings: &Flat) -> Result<bool, BoxedError> {
+        let settings: Settings = typed(settings)?;
+        let steered =
+            settings.start == self.settings.start && self.fluid.steer(settings.fluid())?;
+        if steered {
+            (self.settings, self.pens, self.fast) = (settings, settings.pens(), settings.fast());
+        }
+        Ok(steered)
     }
 
     fn effort(&self) -> Effort {

@@ -8,9 +8,10 @@ use serde::{Deserialize, Serialize};
 use crate::kruger2003::{Error, Stroke, Water, WaterSettings};
 use crate::picture::Canvas;
 use crate::scene::{
-    self, BoxedError, Done, Drawn, Effort, Entry, Fields, Filmed, Interactive, Preset, Push, Scale,
-    Tool, Typed, check_memory,
+    self, BoxedError, Done, Drawn, Effort, Entry, Exercise, Fields, Filmed, Interactive, Preset,
+    Push, Scale, Tool, Typed, check_memory,
 };
+use crate::settings::{Flat, typed};
 use crate::stream::{Machine, Size, Stream};
 
 use super::picture::{Painter, SIGNED_COLOURS, WaterShown};
@@ -36,6 +37,12 @@ pub static WATER: Entry = Entry {
         counted: "iterations",
         detail: 0.75,
         coarser: 1,
+        exercise: Some(Exercise {
+            program: "kruger2003/simulation/water_right_hand_side",
+            replace: "fetch(u, here)",
+            with: "0.99 * fetch(u, here)",
+            effect: "The waves die away. What does `1.01` do?",
+        }),
     },
     film: Filmed {
         preset: "film",
@@ -333,6 +340,15 @@ impl scene::Scene for Scene {
     fn reset(&mut self) -> Done {
         self.water = self.settings.at_start(self.water.machine())?;
         Ok(())
+    }
+
+    fn steer(&mut self, settings: &Flat) -> Result<bool, BoxedError> {
+        let settings: Settings = typed(settings)?;
+        let steered = settings.start == self.settings.start && self.water.steer(settings.water)?;
+        if steered {
+            self.settings = settings;
+        }
+        Ok(steered)
     }
 
     fn effort(&self) -> Effort {

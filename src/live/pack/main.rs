@@ -35,7 +35,7 @@ const PICTURES: [(&str, &str, [f64; 2]); 4] = [
 ];
 
 /// Width of a picture in pixels, and quality of its JPEG.
-const COLUMNS: u32 = 360;
+const COLUMNS: u32 = 320;
 const QUALITY: u8 = 72;
 
 fn main() -> Result<(), Box<dyn Error>> {

@@ -2,31 +2,8 @@
 // All texts are inserted as text, never as HTML.
 'use strict';
 
-/** The registry of scenes, by name: views, presets, what the mouse does. The library describes it. */
+/** The registry of scenes, by name: views, presets, exercises, what the mouse does. The library describes it. */
 const SCENES = {};
-
-/** Exercises, by scene. `program` is the beginning of the name of the program that opens first. */
-const LESSONS = {
-  dye: {
-    program: 'kruger2003/simulation/project',
-    hint: 'Try: in `gradient`, write `return 0.3 * fetch(pressure, …`. The pressure no longer keeps the fluid together.',
-  },
-  water: {
-    program: 'kruger2003/simulation/water_right_hand_side',
-    hint: 'Try: write `0.99 * fetch(u, here)`. The waves die away. What does `1.01` do?',
-  },
-  jet: {
-    program: 'bolz2003/fluid/advect',
-    hint: 'Try: write `here + dt` instead of `here - dt`. Advection now looks forwards in time instead of backwards.',
-  },
-  cycle: {
-    program: 'bolz2003/grid/stencil/jacobi',
-    hint: 'Try: write `2.5 * omega / DIAGONAL(i)`. Jacobi no longer smooths, and the residual grows. Where is the limit?',
-    pace: 100,
-  },
-};
-const NO_LESSON = { program: '', hint: '' };
-const lesson = () => LESSONS[page.scene] || NO_LESSON;
 
 /** Tests whether a unit of work has several steps, each on a level. */
 const hasParts = () => SCENES[page.scene].unit !== 'time step';
@@ -54,6 +31,10 @@ const page = {
   card: null,
   running: null,
   canvas: null,
+  /** Its context, what times commands on the GPU if there is something, and what is being timed. */
+  gl: null,
+  timer: null,
+  query: null,
   scene: 'dye',
   /** Settings that replace some of the preset's, as words by name. */
   settings: {},
@@ -61,14 +42,19 @@ const page = {
   /** True once motion is wanted: a reader who asks for little of it presses Play first. */
   moves: !STILL.matches,
   steps: 0,
+  /** Milliseconds of some steps and of some pictures, and those that passed while the last step was given to the GPU. */
   times: [],
   pictures: [],
+  spent: 0,
   residuals: [],
   lastStep: 0,
   lastLedger: 0,
   lastShelf: 0,
-  textures: [],
   programs: [],
+  /** True if the textures have changed since they were shown. */
+  stale: true,
+  /** What the canvas showed when the textures were copied from it. */
+  sheet: document.createElement('canvas'),
   /** Texts that a reader runs, by scene and program. */
   edits: new Map(),
   /** Texts that a reader has typed. */
@@ -160,6 +146,7 @@ async function begin(opens = enterAgain) {
   try {
     const { canvas, gl } = newContext();
     page.card = new wasm_bindgen.Card(gl);
+    Object.assign(page, { gl, timer: timerOf(gl), query: null });
     if (page.canvas) page.canvas.remove();
     page.canvas = canvas;
     byId('frame').prepend(canvas);
@@ -188,8 +175,11 @@ function enter(name, preset = '', settings = {}) {
   }
   byId('about').textContent = `${scene.about}.`;
   byId('unit').textContent = `of the last ${scene.unit}`;
+  const { exercise } = scene;
+  const hint = exercise ? `Try: write \`${exercise.with}\` instead of \`${exercise.replace}\`. ${exercise.effect}` : '';
+  byId('try').hidden = !exercise;
   // Every second part is code.
-  byId('try').replaceChildren(...lesson().hint.split('`').map((part, i) => {
+  byId('try').replaceChildren(...hint.split('`').map((part, i) => {
     const piece = document.createElement(i % 2 ? 'code' : 'span');
     piece.textContent = part;
     return piece;
@@ -199,7 +189,7 @@ function enter(name, preset = '', settings = {}) {
     byId(`${id}-name`).textContent = words;
   }
   byId('second').checked = false;
-  byId('pace').value = String(lesson().pace || 0);
+  byId('pace').value = hasParts() ? '100' : '0';
   byId('view').replaceChildren(...scene.views.map((view, i) => new Option(view, String(i))));
   const usual = scene.preset || scene.presets[0].name;
   const presets = scene.presets.filter((one) => one.name !== usual && one.name !== 'film');
@@ -213,7 +203,8 @@ function enter(name, preset = '', settings = {}) {
   if (byId('fields').dataset.of !== name) listSettings(scene);
   remark('');
   document.body.classList.toggle('pairs', hasParts());
-  Object.assign(page, { steps: 0, times: [], pictures: [], residuals: [], textures: [], programs: [] });
+  if (page.query) page.query.take = () => {};
+  Object.assign(page, { steps: 0, times: [], pictures: [], residuals: [], programs: [] });
   byId('textures').replaceChildren();
   attempt(() => {
     if (page.running) page.running.free();
@@ -228,9 +219,9 @@ function enter(name, preset = '', settings = {}) {
     // A cycle has many steps: the ledger, the programs and the textures are those of a whole cycle.
     do advance(); while (!page.running.between() && page.steps < 200);
     for (const [program, text] of editsOf(name)) takeOver(program, text);
-    page.running.show();
     showLedger();
     showShelf();
+    page.running.show();
     showSettings();
   });
   play(page.moves && byId('notice').hidden);
@@ -261,7 +252,7 @@ function fitCanvas() {
   const width = Math.round(Math.max(200, across));
   page.canvas.style.aspectRatio = `${width} / ${height}`;
   if (page.canvas.width === width && page.canvas.height === height) return false;
-  Object.assign(page.canvas, { width, height });
+  resize(page.canvas, width, height);
   if (page.running) attempt(() => page.running.resize(width, height));
   return true;
 }
@@ -314,16 +305,53 @@ function play(playing) {
   byId('play').textContent = playing ? 'Pause' : 'Play';
 }
 
+/** The extension that times commands on the GPU, if there is one whose clock has bits. */
+function timerOf(gl) {
+  const timer = gl.getExtension('EXT_disjoint_timer_query_webgl2');
+  return timer && gl.getQuery(timer.TIME_ELAPSED_EXT, timer.QUERY_COUNTER_BITS_EXT) > 0 ? timer : null;
+}
+
+/** Runs a function and passes on its time in milliseconds: by the GPU's clock later, or until a pixel is read back after it. */
+function timed(what, take) {
+  const { gl, timer, query } = page;
+  if (timer === null) {
+    page.running.finish();
+    const start = performance.now();
+    what();
+    page.running.finish();
+    take(performance.now() - start);
+  } else if (query !== null) {
+    what();
+  } else {
+    page.query = { name: gl.createQuery(), take };
+    gl.beginQuery(timer.TIME_ELAPSED_EXT, page.query.name);
+    try {
+      what();
+    } finally {
+      gl.endQuery(timer.TIME_ELAPSED_EXT);
+    }
+  }
+}
+
+/** Passes on a time of the GPU, unless its clock was disturbed. */
+function readClock() {
+  const { gl, timer, query } = page;
+  if (query === null || !gl.getQueryParameter(query.name, gl.QUERY_RESULT_AVAILABLE)) return;
+  const time = gl.getQueryParameter(query.name, gl.QUERY_RESULT) / 1e6;
+  if (!gl.getParameter(timer.GPU_DISJOINT_EXT)) query.take(time);
+  gl.deleteQuery(query.name);
+  page.query = null;
+}
+
 /** Performs one step, which is timed occasionally. */
 function advance() {
-  const timed = page.steps % TIMED_EVERY === 0;
-  if (timed) page.running.finish();
-  const start = performance.now();
-  page.running.step();
-  if (timed) {
-    page.running.finish();
-    page.times = [...page.times.slice(-14), performance.now() - start];
-  }
+  const step = () => {
+    const start = performance.now();
+    page.running.step();
+    page.spent = performance.now() - start;
+  };
+  if (page.steps % TIMED_EVERY === 0) timed(step, (time) => { page.times = [...page.times.slice(-14), time]; });
+  else step();
   page.steps += 1;
 }
 
@@ -347,7 +375,7 @@ function due(now) {
   const behind = Math.floor((now - page.lastStep) / interval + 0.1);
   if (!page.playing || behind < 1) return 0;
   page.lastStep = behind > AT_ONCE ? now : page.lastStep + behind * interval;
-  const affordable = Math.floor(1000 / RATE / (median(page.times) || Infinity));
+  const affordable = Math.floor(1000 / RATE / (Math.max(median(page.times), page.spent) || Infinity));
   return Math.min(behind, AT_ONCE, Math.max(affordable, 1));
 }
 
@@ -355,24 +383,25 @@ function frame(now) {
   requestAnimationFrame(frame);
   if (!page.running || !byId('notice').hidden) return;
   attempt(() => {
+    readClock();
     const steps = due(now);
     for (let step = 0; step < steps; step += 1) advance();
-    if (steps > 0 || page.touched) {
+    const changed = steps > 0 || page.touched;
+    page.stale = page.stale || changed;
+    const shelf = page.stale && now - page.lastShelf > SHELF_EVERY && byId('shelf').open;
+    if (shelf) {
+      Object.assign(page, { lastShelf: now, stale: false });
+      showShelf();
+    }
+    if (changed || shelf) {
       page.touched = false;
-      const start = performance.now();
-      page.running.show();
-      if (page.steps % TIMED_EVERY === 1) {
-        page.running.finish();
-        spendLess(performance.now() - start);
-      }
+      const show = () => page.running.show();
+      if (page.steps % TIMED_EVERY === 1) timed(show, spendLess);
+      else show();
     }
     if (now - page.lastLedger > LEDGER_EVERY) {
       page.lastLedger = now;
       showLedger();
-    }
-    if (now - page.lastShelf > SHELF_EVERY && byId('shelf').open) {
-      page.lastShelf = now;
-      showShelf();
     }
   });
 }
@@ -415,7 +444,7 @@ function showLedger() {
     row(cards, `${card}, ${driver}`, (1000 * (passes + switching)).toFixed(1));
   }
   const time = page.times.length ? `${median(page.times).toFixed(1)} ms` : '';
-  row(cards, 'this browser, here and now', page.times.length ? median(page.times).toFixed(1) : '');
+  row(cards, `this browser, now (${page.timer ? 'timer query' : 'until a pixel is read'})`, page.times.length ? median(page.times).toFixed(1) : '');
   showResidual(bill);
   listPrograms();
   byId('status').textContent = [
@@ -452,6 +481,12 @@ function showResidual({ residual, iterations }) {
 
 // ---- Textures ----
 
+/** Gives a canvas a size, if it has another one: that clears it. */
+function resize(canvas, width, height) {
+  if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
+}
+
+/** Draws all textures into the canvas, from which they are copied. Nothing is read back but the largest value of each. */
 function showShelf() {
   const textures = JSON.parse(page.running.textures());
   const list = byId('textures');
@@ -465,13 +500,18 @@ function showShelf() {
     }));
   }
   const active = /^level \d+:/.exec(page.doing || '');
+  const side = (list.querySelector('canvas')?.clientWidth || 112) * (devicePixelRatio || 1);
+  const tiles = page.running.shelf(Math.round(side));
+  // One copy of the canvas: each takes a browser as long as the whole.
+  const { sheet } = page;
+  resize(sheet, page.canvas.width, page.canvas.height);
+  sheet.getContext('2d').drawImage(page.canvas, 0, 0);
   textures.forEach(({ label, size, format }, i) => {
     const item = list.children[i];
     const [canvas, name, range] = item.children;
-    const [width, height, most] = page.running.picture(i);
-    if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
-    const pixels = new Uint8ClampedArray(page.running.pixels());
-    if (width > 0) canvas.getContext('2d').putImageData(new ImageData(pixels, width, height), 0, 0);
+    const [x, y, width, height, most] = tiles.subarray(5 * i);
+    resize(canvas, width, height);
+    canvas.getContext('2d').drawImage(sheet, x, y, width, height, 0, 0, width, height);
     name.textContent = label;
     range.textContent = `${size[0]}×${size[1]} ${format}, ±${short(most)}`;
     item.classList.toggle('active', active !== null && label.startsWith(active[0]));
@@ -597,7 +637,7 @@ function showCommand() {
   byId('originals').hidden = editsOf(page.scene).size === 0;
 }
 
-/** Gives a setting another value and starts again with it, unless it is refused. */
+/** Gives a setting another value, unless it is refused, and starts again with it if the scene cannot go on. */
 function change(input) {
   const { name } = input.dataset;
   const { schema } = SCENES[page.scene].fields.find((field) => field.name === name);
@@ -606,15 +646,23 @@ function change(input) {
   const { [name]: before, ...settings } = page.settings;
   Object.assign(settings, { [name]: word });
   const [preset, side] = [byId('preset').value, name === 'size' ? '0' : byId('side').value];
+  const words = experimentOf(page.scene, preset, settings);
   try {
-    wasm_bindgen.check(experimentOf(page.scene, preset, settings), Number(side));
+    wasm_bindgen.check(words, Number(side));
   } catch (error) {
     if (page.running) showSettings();
     byId('refused').textContent = inWords(error);
     return;
   }
   byId('side').value = side;
-  enter(page.scene, preset, settings);
+  let steered = false;
+  if (page.running && byId('notice').hidden) attempt(() => { steered = page.running.steer(words, Number(side)); });
+  if (steered) {
+    Object.assign(page, { settings, times: [] });
+    showSettings();
+  } else {
+    enter(page.scene, preset, settings);
+  }
 }
 
 // ---- Programs ----
@@ -627,7 +675,7 @@ function listPrograms() {
   page.programs = names;
   const select = byId('program');
   const kept = names.includes(select.value);
-  const chosen = kept ? select.value : names.find((name) => name.startsWith(lesson().program));
+  const chosen = kept ? select.value : names.find((name) => name.startsWith(SCENES[page.scene].exercise?.program));
   select.replaceChildren(...names.map((name) => new Option(shortName(name), name)));
   select.value = chosen || names[0];
   if (!kept) openProgram();
