@@ -1,97 +1,51 @@
 //! The words explained on the page.
 
 /// Words and their meaning, in the order of the page.
+#[rustfmt::skip]
 pub const WORDS: [(&str, &str); 25] = [
-    (
-        "reproduced",
-        "The result is the paper's: a count is equal, a value is within its bound, the whole interval of a ratio is \
-         within a factor of 1.5 of the paper's and on the same side of 1.",
-    ),
+    ("reproduced", "The result is the paper's: a count is equal, a value is within its bound, the whole interval of a \
+     ratio is within a factor of 1.5 of the paper's and on the same side of 1."),
     ("differs", "The whole interval of a ratio is outside the range that would be reproduced."),
-    (
-        "undecided",
-        "The interval of a timing still straddles a bound when its time is spent, or is within 3 % of it (of a small effect less), where another \
-         machine of the same kind may decide otherwise; or there are fewer than six rounds.",
-    ),
-    (
-        "not applicable",
-        "The statement is about something that this device does not have, such as batches or a second processor. The \
-         numbers are shown, and other machines decide it.",
-    ),
-    (
-        "not reproduced",
-        "A count, a bound or a picture whose result is not the paper's, or that could not be checked. An exact or \
-         tolerance claim that is not reproduced makes the run fail.",
-    ),
+    ("undecided", "The interval of a timing still straddles a bound when its time is spent, or is within 3 % of it (of \
+     a small effect less), where another machine of the same kind may decide otherwise; or there are fewer than six \
+     rounds."),
+    ("not applicable", "The statement is about something that this device does not have, such as batches or a second \
+     processor. The numbers are shown, and other machines decide it."),
+    ("not reproduced", "A count, a bound or a picture whose result is not the paper's, or that could not be checked. \
+     An exact or tolerance claim that is not reproduced makes the run fail."),
     ("not judged", "The claim ran with your inputs, on which the paper makes no statement."),
-    (
-        "not run",
-        "This driver lacks a feature that the programs need. This is not evidence for or against the claim, and does \
-         not make the run fail.",
-    ),
-    (
-        "exact",
-        "A class of claims: a count, a size, an optimum. It must be the same on any machine.",
-    ),
-    (
-        "tolerance",
-        "A class of claims: a residual, a rate of convergence, an agreement. It must be within a bound set before \
-         the run.",
-    ),
+    ("not run", "This driver lacks a feature that the programs need. This is not evidence for or against the claim, \
+     and does not make the run fail."),
+    ("exact", "A class of claims: a count, a size, an optimum. It must be the same on any machine."),
+    ("tolerance", "A class of claims: a residual, a rate of convergence, an agreement. It must be within a bound set \
+     before the run."),
     ("shape", "A class of claims: a ratio, an order or a slope, of timings or counts."),
     ("picture", "A class of claims: something to look at, judged on numbers of its content."),
-    (
-        "identity",
-        "A class of claims: arithmetic that fails only through a bug. It is shown and tested, and not counted.",
-    ),
-    (
-        "fit",
-        "A class of claims: a model compared with what it was fitted to. It is shown and tested, and not counted.",
-    ),
-    (
-        "erratum",
-        "A class of claims: printed formulas that cannot be meant, run as printed and as corrected. `Reproduced`: each \
-         corrected formula keeps a bound that the printed one misses. It is shown and tested, and not counted.",
-    ),
-    (
-        "variant",
-        "The method that ran: the paper's as described, or fragstream's variant. `paper, in part`: a part of the paper's run is not built; the reason names it. `paper, beyond its card`: a program or a texture is larger than the paper's card of 2003 allows.",
-    ),
-    (
-        "judged on",
-        "The basis of a verdict: a count, a measurement on this machine, the model of a GPU, a picture, a driver's clock \
-         (counts multiplied by the times that a paper prints for them), or a trace: the programs' fetches through every \
-         plausible texture cache of the paper's card. A statement that does not hold for all of these caches is undecided.",
-    ),
-    (
-        "interval",
-        "After a median: the range in which the median of all possible rounds is expected, with the confidence that follows \
-         from the number of rounds, about 95 %.",
-    ),
-    (
-        "model",
-        "The estimated time of a run on the paper's GPU, from the counted instructions and fragments of its programs. \
-         It is never called a measurement.",
-    ),
-    (
-        "fragment, pass",
-        "A fragment is a potential pixel, computed by one call of a program. A pass runs a program over rectangles of \
-         a texture.",
-    ),
+    ("identity", "A class of claims: arithmetic that fails only through a bug. It is shown and tested, and not \
+     counted."),
+    ("fit", "A class of claims: a model compared with what it was fitted to. It is shown and tested, and not counted."),
+    ("erratum", "A class of claims: printed formulas that cannot be meant, run as printed and as corrected. \
+     `Reproduced`: each corrected formula keeps a bound that the printed one misses. It is shown and tested, and not \
+     counted."),
+    ("variant", "The method that ran: the paper's as described, or fragstream's variant. `paper, in part`: a part of \
+     the paper's run is not built; the reason names it. `paper, beyond its card`: a program or a texture is larger \
+     than the paper's card of 2003 allows."),
+    ("judged on", "The basis of a verdict: a count, a measurement on this machine, the model of a GPU, a picture, a \
+     driver's clock (counts multiplied by the times that a paper prints for them), or a trace: the programs' fetches \
+     through every plausible texture cache of the paper's card. A statement that does not hold for all of these caches \
+     is undecided."),
+    ("interval", "After a median: the range in which the median of all possible rounds is expected, with the \
+     confidence that follows from the number of rounds, about 95 %."),
+    ("model", "The estimated time of a run on the paper's GPU, from the counted instructions and fragments of its \
+     programs. It is never called a measurement."),
+    ("fragment, pass", "A fragment is a potential pixel, computed by one call of a program. A pass runs a program over \
+     rectangles of a texture."),
     ("fetch", "A read of a texel."),
     ("ceiling", "The speed of a trivial program with the same number of fetches."),
-    (
-        "target switch",
-        "A change of the texture that is drawn into. In 2003 this was another pbuffer and as expensive as drawing many \
-         fragments.",
-    ),
-    (
-        "NV30, R300",
-        "The GPUs of 2003: GeForce FX 5800 and Radeon 9700, with the first fragment programs in floating point.",
-    ),
-    (
-        "llvmpipe",
-        "Mesa's OpenGL on the CPU, the reference device: the same programs without a GPU.",
-    ),
+    ("target switch", "A change of the texture that is drawn into. In 2003 this was another pbuffer and as expensive \
+     as drawing many fragments."),
+    ("NV30, R300", "The GPUs of 2003: GeForce FX 5800 and Radeon 9700, with the first fragment programs in floating \
+     point."),
+    ("llvmpipe", "Mesa's OpenGL on the CPU, the reference device: the same programs without a GPU."),
     ("CPU reference", "A threaded CPU program for the same computation, timed in the same run."),
 ];
