@@ -95,9 +95,9 @@ impl Levels {
 
     /// Half a sweep: new values at the nodes of one colour.
     pub fn half_sweep(&self, level: usize, colour: Colour) -> Result<(), StreamError> {
-        let split = &self.kernels[level].smooth;
+        let (split, state) = (&self.kernels[level].smooth, self.storage.source(level));
         // §4.1.2: U ← (Σ a_k U_k − F) / Σ a_k inside, at one colour (Jacobi: all, damped)
-        self.run(level, split, &[], |pass| self.smoothing(pass, colour))
+        self.run(level, split, &[state], |pass| self.smoothing(pass, colour))
     }
 
     /// Runs sweeps of the smoother.
@@ -112,9 +112,9 @@ impl Levels {
 
     /// Writes the residual of each node into its texel.
     pub fn residual(&self, level: usize) -> Result<(), StreamError> {
-        let split = &self.kernels[level].residual;
+        let (split, state) = (&self.kernels[level].residual, self.storage.source(level));
         // §4.1.3: r ← F − Σ a_k (U_k − U) inside
-        self.run(level, split, &[], |pass| pass)
+        self.run(level, split, &[state], |pass| pass)
     }
 
     /// Makes the residual of a level the source of the next coarser one, whose solution becomes zero.
@@ -130,7 +130,7 @@ impl Levels {
             self.storage.toggle(level + 1);
         }
         // §4.1.4, full weighting: F ← Σ w r with w = 1, ½, ¼ on even grids, and U ← 0
-        self.run_from(level + 1, split, &[fine], |pass| {
+        self.run(level + 1, split, &[fine], |pass| {
             pass.read_if_declared("fine", self.storage.surface(fine))
                 .set_if_declared("fine_source", fine.corner())
                 .set_if_declared("fine_inside", fine.inside())
@@ -148,9 +148,9 @@ impl Levels {
         if !self.hazard.reads_target() && self.storage.source(level + 1).surface == target {
             self.copy(level + 1)?;
         }
-        let coarse = self.storage.source(level + 1);
+        let (state, coarse) = (self.storage.source(level), self.storage.source(level + 1));
         // §4.1.5: U ← U + the coarser grid's correction, interpolated bilinearly
-        self.run(level, split, &[coarse], |pass| {
+        self.run(level, split, &[state, coarse], |pass| {
             pass.read_if_declared("coarse", self.storage.surface(coarse))
                 .set_if_declared("coarse_source", coarse.corner())
                 .set_if_declared("coarse_inside", coarse.inside())
@@ -170,26 +170,14 @@ impl Levels {
 
     /// Copies the level from one of its places to the other.
     fn copy(&self, level: usize) -> Result<(), StreamError> {
-        self.run(level, &self.kernels[level].copy, &[], |pass| pass)
-    }
-
-    /// Runs a kernel that reads its level's state, and possibly other places.
-    fn run<'a>(
-        &'a self,
-        level: usize,
-        split: &'a Split,
-        others: &[&Place],
-        own: impl Fn(Pass<'a>) -> Pass<'a>,
-    ) -> Result<(), StreamError> {
-        let mut reads = vec![self.storage.source(level)];
-        reads.extend(others);
-        self.run_from(level, split, &reads, own)
+        let state = self.storage.source(level);
+        self.run(level, &self.kernels[level].copy, &[state], |pass| pass)
     }
 
     /// Runs a kernel that reads these places and writes a level's other place, which then holds the
     /// level. If it reads its own target, it never reads a texel that it writes. `own`
     /// adds the inputs specific to the kernel.
-    fn run_from<'a>(
+    fn run<'a>(
         &'a self,
         level: usize,
         split: &'a Split,
