@@ -124,23 +124,15 @@ impl scene::Settings for Settings {
         Ok(Box::new(Scene::new(machine, *self)?))
     }
 
+    #[rustfmt::skip]
     fn presets() -> Vec<Preset<Self>> {
         let usual = Self { size: 129, ..Self::default() };
         let fused = Self { fused: true, cycle: Cycle::v(2, 2), ..usual };
         vec![
             Preset::new("small", "the paper's cycle on 129x129 nodes", 160, usual),
-            Preset::new(
-                "paper",
-                "the paper's largest grid, 1025x1025 nodes",
-                160,
-                Self { size: 1025, ..usual },
-            ),
-            Preset::new(
-                "fused",
-                "V(2, 2)-cycles, stencils in constants and computed borders (fragstream's variant)",
-                160,
-                fused,
-            ),
+            Preset::new("paper", "the paper's largest grid, 1025x1025 nodes", 160, Self { size: 1025, ..usual }),
+            Preset::new("fused", "V(2, 2)-cycles, stencils in constants and computed borders (fragstream's variant)",
+                160, fused),
             Preset::new("film", "small, for a film", 26, usual.on(32)),
         ]
     }

@@ -271,23 +271,15 @@ impl scene::Settings for Settings {
         Ok(Box::new(scene))
     }
 
+    #[rustfmt::skip]
     fn presets() -> Vec<Preset<Self>> {
         let paper = Self::default();
         let criteria = Criteria::to(1e-3);
         let usual = Self { size: None, criteria, norm_every: 1, ..paper.clone() };
         vec![
-            Preset::new(
-                "dam",
-                "a dam of 32 cells along a side, with a looser criterion (fragstream's variant)",
-                120,
-                usual.clone(),
-            ),
-            Preset::new(
-                "paper",
-                "a dam of a million cells, and the paper's stopping criteria",
-                51,
-                paper,
-            ),
+            Preset::new("dam", "a dam of 32 cells along a side, with a looser criterion (fragstream's variant)",
+                120, usual.clone()),
+            Preset::new("paper", "a dam of a million cells, and the paper's stopping criteria", 51, paper),
             Preset::new("small", "16 cells along a side, for the mouse", 120, usual.clone().on(16)),
             Preset::new("film", "8 cells along a side, for a film", 2, usual.on(8)),
         ]

@@ -163,24 +163,17 @@ impl scene::Settings for Settings {
         Ok(Box::new(Scene::new(machine, *self, drawn)?))
     }
 
+    #[rustfmt::skip]
     fn presets() -> Vec<Preset<Self>> {
         let usual = Self::default();
         vec![
             Preset::new("short", "the beginning of Fig. 5", 300, usual),
             Preset::new("fig5", "particles in a jet on 513x129 nodes (Fig. 5)", 1000, usual),
             Preset::new("paper", "the same", 1000, usual),
-            Preset::new(
-                "step",
-                "the grid whose step the paper times, 513x513 nodes",
-                20,
-                Self { size: (513, 513), ..usual },
-            ),
-            Preset::new(
-                "fused",
-                "stencils in constants and computed borders (fragstream's variant), with dye",
-                300,
-                Self { fused: true, particles: 0, ..usual },
-            )
+            Preset::new("step", "the grid whose step the paper times, 513x513 nodes",
+                20, Self { size: (513, 513), ..usual }),
+            Preset::new("fused", "stencils in constants and computed borders (fragstream's variant), with dye",
+                300, Self { fused: true, particles: 0, ..usual })
             .seen(2),
             Preset::new("film", "small, for a film", 2, Self { particles: 0, ..usual.on(16) })
                 .seen(2),

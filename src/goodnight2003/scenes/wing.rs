@@ -265,6 +265,7 @@ impl scene::Settings for Settings {
         Ok(Box::new(Scene { wing, painter }))
     }
 
+    #[rustfmt::skip]
     fn presets() -> Vec<Preset<Self>> {
         let usual = Self::default();
         let frequency = 0.3;
@@ -294,19 +295,9 @@ impl scene::Settings for Settings {
         let film = Self { size: (9, 17), reynolds: Some(100.0), ..usual.clone() };
         vec![
             Preset::new("rest", "an airfoil at rest in the flow", 4000, usual),
-            Preset::new(
-                "plate1",
-                "an airfoil heaves and pitches (colour plate 1)",
-                8000,
-                plate.clone(),
-            ),
+            Preset::new("plate1", "an airfoil heaves and pitches (colour plate 1)", 8000, plate.clone()),
             Preset::new("paper", "the same; the paper prints no number of it", 8000, plate),
-            Preset::new(
-                "copied",
-                "the same, and no pass reads its target: a browser has no barrier",
-                8000,
-                copied,
-            ),
+            Preset::new("copied", "the same, and no pass reads its target: a browser has no barrier", 8000, copied),
             Preset::new("street", "the vortex street behind a cylinder", 20_000, street),
             Preset::new("film", "small, for a film", 3, film),
         ]

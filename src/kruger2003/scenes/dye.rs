@@ -213,6 +213,7 @@ impl scene::Settings for Settings {
         Ok(Box::new(Scene::new(machine, *self)?))
     }
 
+    #[rustfmt::skip]
     fn presets() -> Vec<Preset<Self>> {
         let paper = Self::default();
         let usual = Self { size: (192, 128), viscosity: None, fade: 0.998, ..paper };
@@ -227,28 +228,13 @@ impl scene::Settings for Settings {
         let vortices = Self { size: (64, 64), pens: 0.0, start: Start::Vortices, ..paper };
         let cubic = Self { interpolation: Interpolation::Cubic, ..usual };
         vec![
-            Preset::new(
-                "stir",
-                "three pens on 192x128 cells, in dye that fades (fragstream's variant)",
-                300,
-                usual,
-            ),
+            Preset::new("stir", "three pens on 192x128 cells, in dye that fades (fragstream's variant)", 300, usual),
             Preset::new("fig8", "three pens, on 1024x1024 cells (Fig. 8)", 300, paper),
             Preset::new("paper", "the same", 300, paper),
-            Preset::new(
-                "streaks",
-                "streaks along the velocity below the dye (fragstream's variant)",
-                300,
-                usual,
-            )
+            Preset::new("streaks", "streaks along the velocity below the dye (fragstream's variant)", 300, usual)
             .seen(1),
             Preset::new("cubic", "cubic interpolation (fragstream's variant)", 300, cubic),
-            Preset::new(
-                "cavity",
-                "a square box whose lid moves, with bands of dye below",
-                600,
-                cavity,
-            ),
+            Preset::new("cavity", "a square box whose lid moves, with bands of dye below", 600, cavity),
             Preset::new("vortices", "four vortices in a box, without viscosity", 100, vortices),
             Preset::new("film", "small, for a film", 4, usual.on(24)),
         ]

@@ -152,6 +152,7 @@ impl scene::Settings for Settings {
         Ok(Box::new(Scene::new(machine, self)?))
     }
 
+    #[rustfmt::skip]
     fn presets() -> Vec<Preset<Self>> {
         let rain = |every, finger, seed| Rain { every, finger, seed };
         let film =
@@ -165,39 +166,14 @@ impl scene::Settings for Settings {
         let damped = WaterSettings { damping: 0.004, ..WaterSettings::new(256, 256) };
         let calm = |start, water| Self { start, water, rain: rain(0, false, 1) };
         vec![
-            Preset::new(
-                "rain",
-                "rain and a finger on 256x256 cells, with damping (fragstream's variant)",
-                300,
-                Self { water: damped, ..Self::default() },
-            ),
-            figure(
-                "fig1",
-                "rain in a basin of 256x256 cells (Fig. 1)",
-                256,
-                rain(17, false, 5),
-                115,
-            ),
+            Preset::new("rain", "rain and a finger on 256x256 cells, with damping (fragstream's variant)",
+                300, Self { water: damped, ..Self::default() }),
+            figure("fig1", "rain in a basin of 256x256 cells (Fig. 1)", 256, rain(17, false, 5), 115),
             figure("fig6", "rain on 512x512 cells (Fig. 6)", 512, rain(20, false, 8), 230),
-            figure(
-                "fig7",
-                "a finger draws a circle, on 1024x1024 cells (Fig. 7)",
-                1024,
-                rain(0, true, 1),
-                128,
-            ),
-            Preset::new(
-                "paper",
-                "the paper's water, without damping, on 1024x1024 cells",
-                300,
-                Self::default(),
-            ),
-            Preset::new(
-                "wave",
-                "a standing wave for ten periods, whose exact solution is known",
-                1023,
-                calm(Start::Wave, WaterSettings::new(128, 85)),
-            ),
+            figure("fig7", "a finger draws a circle, on 1024x1024 cells (Fig. 7)", 1024, rain(0, true, 1), 128),
+            Preset::new("paper", "the paper's water, without damping, on 1024x1024 cells", 300, Self::default()),
+            Preset::new("wave", "a standing wave for ten periods, whose exact solution is known",
+                1023, calm(Start::Wave, WaterSettings::new(128, 85))),
             Preset::new("hump", "a hump falls", 100, calm(Start::Hump, WaterSettings::new(64, 64))),
             Preset::new("film", "small, for a film", 8, film),
         ]
