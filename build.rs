@@ -1,22 +1,37 @@
-//! Records the commit that the crate is built from as `FRAGSTREAM_COMMIT`, for `reproduce` and `info`, and lists
-//! the texts below `glsl/`, for `listing`.
+//! Records the commit that the crate is built from as `FRAGSTREAM_COMMIT`, for `reproduce` and `info`, lists the texts
+//! below `glsl/`, for `listing`, and takes the library out of the live page, for the course's page.
 
 use std::fmt::Write;
 use std::path::Path;
 use std::process::Command;
 
+const LIVE: &str = "figures/course/live.html";
+
 // The result is cargo's own.
 #[allow(clippy::disallowed_methods)]
 fn main() {
-    for path in ["build.rs", "Cargo.toml", "Cargo.lock", "glsl", "src"] {
+    for path in ["build.rs", "Cargo.toml", "Cargo.lock", LIVE, "glsl", "src"] {
         println!("cargo::rerun-if-changed={path}");
     }
     let folder = std::env::var("OUT_DIR").expect("cargo sets OUT_DIR");
-    let texts = format!("&[\n{}]\n", texts(Path::new("glsl")));
-    std::fs::write(Path::new(&folder).join("texts.rs"), texts).expect("OUT_DIR can be written");
+    let write = |name, text: &str| {
+        std::fs::write(Path::new(&folder).join(name), text).expect("OUT_DIR can be written");
+    };
+    write("texts.rs", &format!("&[\n{}]\n", texts(Path::new("glsl"))));
+    let is_web = std::env::var("CARGO_CFG_TARGET_FAMILY").is_ok_and(|family| family == "wasm");
+    write("library.html", &if is_web { String::new() } else { library() });
     let commit = of_checkout().or_else(of_package);
     let commit = commit.as_deref().unwrap_or("unknown");
     println!("cargo::rustc-env=FRAGSTREAM_COMMIT={commit}");
+}
+
+/// The elements of the live page with the library as WebAssembly and with the script that starts it.
+fn library() -> String {
+    let page = std::fs::read_to_string(LIVE).expect("the live page can be read");
+    let begin = page.find("<script type=\"application/octet-stream\" id=\"wasm\">");
+    let elements = &page[begin.expect("the live page has the library")..];
+    let end = "</script>";
+    elements.split_inclusive(end).take(2).collect()
 }
 
 /// Returns, as Rust, the path below `glsl/` and the text of each file in a folder.

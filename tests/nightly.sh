@@ -59,7 +59,8 @@ whole() {
     esac
 }
 # The size that the header of a PLY announces.
-ply='{ n += length + 1 } /^element vertex/ { n += 12 * $3 } /^element face/ { n += 13 * $3 } /^end_h/ { print n; exit }'
+ply='{ n += length + 1 } /^element vertex/ { n += 12 * $3 } /^element face/ { faces = $3 }
+    /^property list/ { n += faces * ($4 == "ushort" ? 7 : 13) } /^end_h/ { print n; exit }'
 cd "$work" || exit
 matrix=$OLDPWD/figures/input/bcsstk01.mtx mesh=$OLDPWD/figures/input/bunny.ply
 commands=("poisson --size 65x65 --out @.f32" "solve $matrix --out @.mtx" "heat --size 33x33 --out @.f32"

@@ -6,13 +6,8 @@ use super::container::Film;
 use super::error::FilmError;
 use super::scripts::{hash, player};
 
-/// The live page, which contains the library as WebAssembly and the script that starts it.
-#[cfg(not(target_family = "wasm"))]
-const LIVE: &str = include_str!("../../figures/course/live.html");
-#[cfg(target_family = "wasm")]
-const LIVE: &str = "";
-/// Beginning of the element of the library.
-const WASM: &str = "<script type=\"application/octet-stream\" id=\"wasm\">";
+/// The library of the live page and the script that starts it, as elements. Empty in the library itself.
+const LIBRARY: &str = include_str!(concat!(env!("OUT_DIR"), "/library.html"));
 
 const TEMPLATE: &str = include_str!("player/page.html");
 pub(super) const STYLE: &str = include_str!("player/film.css");
@@ -34,19 +29,15 @@ pub fn page(
     lessons: &str,
     page_bytes: usize,
 ) -> Result<String, FilmError> {
-    let library = library().filter(|_| !lessons.is_empty());
-    let (policy, elements) = library.map_or_else(Default::default, |(wasm, glue)| {
-        (
-            format!(" {} 'wasm-unsafe-eval'", hash(glue)),
-            format!("{WASM}{wasm}</script>\n<script>\n{glue}\n</script>"),
-        )
-    });
+    let library = if lessons.is_empty() { "" } else { LIBRARY };
+    let glue = library.split_once("<script>\n").and_then(|(_, rest)| rest.split_once("\n</script>"));
+    let policy = glue.map(|(glue, _)| format!(" {} 'wasm-unsafe-eval'", hash(glue)));
     let parts = [
         ("title", &*escape(title)),
         ("style", STYLE),
         ("lessons", lessons),
-        ("policy", &policy),
-        ("library", &elements),
+        ("policy", &policy.unwrap_or_default()),
+        ("library", library),
     ];
     made(TEMPLATE, &player(), &parts, films, page_bytes)
 }
@@ -88,13 +79,6 @@ pub fn films(page: &str) -> Result<Vec<Film>, FilmError> {
 pub fn titles(films: &[Film]) -> String {
     let titles = films.iter().map(|film| film.trace.title.as_str());
     titles.collect::<Vec<_>>().join("; ")
-}
-
-/// The library of the live page: packed, and the script that starts it.
-fn library() -> Option<(&'static str, &'static str)> {
-    let (wasm, rest) = LIVE.split_once(WASM)?.1.split_once("</script>")?;
-    let glue = rest.split_once("<script>\n")?.1.split_once("\n</script>")?.0;
-    Some((wasm, glue))
 }
 
 /// Fills the template: replaces each `{{name}}`. The values are not searched for names.

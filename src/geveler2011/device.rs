@@ -38,9 +38,10 @@ impl Builder<'_> {
     fn smoother<S: ProductSpace>(
         &self,
         space: &S,
-        matrix: &Csr<f64>,
+        (level, matrix): (usize, &Csr<f64>),
     ) -> Result<Box<dyn Operator<S>>, Error> {
-        Ok(match self.settings.smoother {
+        let coarsest = self.discretisation.matrices.len() - 1;
+        Ok(match self.settings.smoother_on(level, coarsest) {
             Smoother::Jacobi => {
                 // §2.1, Jacobi: D⁻¹ of x ← x + ω D⁻¹ (b − A x)
                 let reciprocals: Vec<f64> = matrix.diagonal().iter().map(|d| 1.0 / d).collect();
@@ -56,15 +57,15 @@ impl Builder<'_> {
         let products = of.matrices.iter().map(|matrix| self.product(matrix));
         let products = products.collect::<Result<Vec<_>, _>>()?;
         let finest = Rc::clone(products[0].storage());
-        let level = |(matrix, product): (&Csr<f64>, EllpackProduct)| {
+        let level = |((level, matrix), product): ((usize, &Csr<f64>), EllpackProduct)| {
             let space = S::of(self.machine, matrix.rows(), self.arithmetic)?;
             Ok(MatrixLevel {
-                preconditioner: self.smoother(&space, matrix)?,
+                preconditioner: self.smoother(&space, (level, matrix))?,
                 matrix: Box::new(product),
                 space,
             })
         };
-        let levels = of.matrices.iter().zip(products).map(level);
+        let levels = of.matrices.iter().enumerate().zip(products).map(level);
         let levels = levels.collect::<Result<_, Error>>()?;
         // §2.1, Eq. 2: x = P y, and R r, are sparse products
         let transfer = |(r, p): (&Csr<f64>, &Csr<f64>)| {

@@ -29,14 +29,15 @@ pub fn hierarchy(
     discretisation: &Discretisation,
     settings: &Settings,
 ) -> Result<MatrixHierarchy<HostSpace<f64>>, CsrError> {
-    let level = |matrix: &Csr<f64>| {
+    let coarsest = discretisation.matrices.len() - 1;
+    let level = |(level, matrix): (usize, &Csr<f64>)| {
         Ok(MatrixLevel {
             space: HostSpace::new(matrix.rows()),
             matrix: Box::new(Ellpack::new(matrix)),
-            preconditioner: smoother(matrix, settings.smoother)?,
+            preconditioner: smoother(matrix, settings.smoother_on(level, coarsest))?,
         })
     };
-    let levels = discretisation.matrices.iter().map(level);
+    let levels = discretisation.matrices.iter().enumerate().map(level);
     let levels = levels.collect::<Result<_, CsrError>>()?;
     let transfer = |(r, p): (&Csr<f64>, &Csr<f64>)| Transfer {
         restriction: Box::new(Ellpack::new(r)),

@@ -80,6 +80,11 @@ impl Settings {
         }
     }
 
+    /// The M⁻¹ of a level. On the coarsest, conjugate gradients need a symmetric one (§4.2).
+    pub(crate) fn smoother_on(&self, level: usize, coarsest: usize) -> Smoother {
+        if level < coarsest { self.smoother } else { Smoother::Jacobi }
+    }
+
     /// §4.2: conjugate gradients with Jacobi's preconditioner on the coarsest level, to two digits.
     pub fn coarsest(&self) -> Criteria {
         // §4.2: two digits of the first residual

@@ -214,6 +214,9 @@ pub struct Stored {
 
 impl Stored {
     /// A matrix with its vectors. `places` has the position of each entry, unless they are in order.
+    ///
+    /// # Errors
+    /// [`LayoutsError::Unsuited`] for a position in the padding of the vectors; [`LayoutsError::Stream`].
     pub fn new(
         machine: &Machine,
         vectors: VectorLayout,
@@ -221,6 +224,12 @@ impl Stored {
         (matrix, words): (Product, String),
         transpose: Option<Product>,
     ) -> Result<Self, LayoutsError> {
+        let last = places.iter().flatten().max();
+        if let Some(last) = last.filter(|&&last| last as usize >= vectors.length()) {
+            return Err(LayoutsError::Unsuited(format!(
+                "an entry is at position {last} of {vectors}. Use a longer layout, such as Layout::grid"
+            )));
+        }
         Ok(Self {
             space: TextureSpace::new(machine, vectors)?.stopping_at(STOP_AT)?,
             matrix,
@@ -255,13 +264,11 @@ impl Stored {
         let Some(places) = &self.places else {
             return self.space.vector(entries);
         };
-        let mut image = vec![0.0; self.space.layout().capacity()];
+        let mut image = vec![0.0; self.space.layout().length()];
         for (&place, &entry) in places.iter().zip(entries) {
             image[place as usize] = entry;
         }
-        let vector = self.space.zeros()?;
-        vector.write(&image)?;
-        Ok(vector)
+        self.space.vector(&image)
     }
 
     /// The entries of a vector.

@@ -8,6 +8,7 @@ mod extended;
 mod kinds;
 mod krylov;
 mod matrix_hierarchy;
+mod own_layouts;
 mod quarters;
 mod refinement;
 pub mod samples;

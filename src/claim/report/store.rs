@@ -1,7 +1,7 @@
 //! A report's folder. What earlier runs found is kept, and each result is stored as soon as it is there.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File};
+use std::fs::{self, File, TryLockError};
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -294,22 +294,13 @@ fn json(value: &impl serde::Serialize) -> Vec<u8> {
     (text + "\n").into_bytes()
 }
 
-/// Locks a folder until the result is dropped. A file system without locks is not locked.
-#[cfg(unix)]
+/// Locks a folder until the result is dropped. A file system without locks is not locked, nor is a folder on Windows.
 fn lock(folder: &Path) -> Result<Option<File>, StoreError> {
-    use rustix::fs::{FlockOperation, flock};
-    use rustix::io::Errno;
     let Ok(opened) = File::open(folder) else {
         return Ok(None);
     };
-    match flock(&opened, FlockOperation::NonBlockingLockExclusive) {
-        Err(Errno::WOULDBLOCK) => Err(StoreError::Busy { path: folder.to_owned() }),
+    match opened.try_lock() {
+        Err(TryLockError::WouldBlock) => Err(StoreError::Busy { path: folder.to_owned() }),
         _ => Ok(Some(opened)),
     }
-}
-
-/// Folders are locked on Unix.
-#[cfg(not(unix))]
-fn lock(_: &Path) -> Result<Option<File>, StoreError> {
-    Ok(None)
 }

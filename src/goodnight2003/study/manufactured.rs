@@ -8,7 +8,6 @@ use std::f64::consts::TAU;
 use std::fmt;
 use std::str::FromStr;
 
-use num_complex::Complex64 as Complex;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -113,35 +112,32 @@ impl Coordinates {
         }
     }
 
-    /// X + iY at (ξ, η), and its derivatives with respect to ξ and η.
-    fn map(self, xi: f64, eta: f64) -> [Complex; 3] {
+    /// X and Y at (ξ, η), and their derivatives with respect to ξ and η.
+    fn map(self, xi: f64, eta: f64) -> [[f64; 2]; 3] {
         // For an analytic function of ξ + iη the second derivative is i times the first.
-        let analytic = |place, slope| [place, slope, Complex::I * slope];
-        let z = Complex::new(xi, eta);
+        let analytic = |place, slope: [f64; 2]| [place, slope, [-slope[1], slope[0]]];
+        let (sine, cosine) = eta.sin_cos();
         match self {
-            Self::Cartesian | Self::Conductive => analytic(z, Complex::ONE),
-            Self::Polar => {
-                let outwards = Complex::cis(eta);
-                [xi * outwards, outwards, Complex::I * xi * outwards]
-            }
+            Self::Cartesian | Self::Conductive => analytic([xi, eta], [1.0, 0.0]),
+            Self::Polar => [[xi * cosine, xi * sine], [cosine, sine], [-xi * sine, xi * cosine]],
             Self::Joukowski => {
-                let (out, back) = (z.exp(), FOCUS * (-z).exp());
-                analytic(out + back, out - back)
+                let (out, back) = (xi.exp(), FOCUS * (-xi).exp());
+                let [sum, difference] = [out + back, out - back];
+                analytic([sum * cosine, difference * sine], [difference * cosine, sum * sine])
             }
-            Self::Square => analytic(0.5 * z * z, z),
+            Self::Square => analytic([0.5 * (xi * xi - eta * eta), xi * eta], [xi, eta]),
         }
     }
 
-    /// k and ∇k at X + iY.
-    fn conductivity(self, place: Complex) -> (f64, Complex) {
+    /// k and ∇k at (X, Y).
+    fn conductivity(self, [x, y]: [f64; 2]) -> (f64, [f64; 2]) {
         match self {
             Self::Conductive => {
-                let (sx, cx) = (TAU * place.re).sin_cos();
-                let (sy, cy) = (TAU * place.im).sin_cos();
-                let slope = 0.5 * TAU * Complex::new(cx * sy, sx * cy);
-                (1.0 + 0.5 * sx * sy, slope)
+                let (sx, cx) = (TAU * x).sin_cos();
+                let (sy, cy) = (TAU * y).sin_cos();
+                (1.0 + 0.5 * sx * sy, [0.5 * TAU * cx * sy, 0.5 * TAU * sx * cy])
             }
-            _ => (1.0, Complex::ZERO),
+            _ => (1.0, [0.0; 2]),
         }
     }
 
@@ -156,7 +152,7 @@ impl Coordinates {
         };
         Metric::new(name, text, move |xi, eta| {
             let [place, along_xi, along_eta] = self.map(xi, eta);
-            [along_xi.norm(), along_eta.norm(), self.conductivity(place).0]
+            [norm(along_xi), norm(along_eta), self.conductivity(place).0]
         })
     }
 }
@@ -231,15 +227,15 @@ impl Manufactured {
         [if x { [TAU, 0.3] } else { [1.7, 0.4] }, if y { [TAU, 0.8] } else { [2.1, 0.6] }]
     }
 
-    /// φ and ∇φ at X + iY.
-    fn field(&self, place: Complex) -> (f64, Complex) {
+    /// φ and ∇φ at (X, Y).
+    fn field(&self, [x, y]: [f64; 2]) -> (f64, [f64; 2]) {
         let [[a, p], [b, q]] = self.waves();
-        let (sx, cx) = (a * place.re + p).sin_cos();
-        let (sy, cy) = (b * place.im + q).sin_cos();
-        (sx * sy, Complex::new(a * cx * sy, b * sx * cy))
+        let (sx, cx) = (a * x + p).sin_cos();
+        let (sy, cy) = (b * y + q).sin_cos();
+        (sx * sy, [a * cx * sy, b * sx * cy])
     }
 
-    fn source(&self, place: Complex) -> f64 {
+    fn source(&self, place: [f64; 2]) -> f64 {
         let (k, slope) = self.coordinates.conductivity(place);
         let [[a, _], [b, _]] = self.waves();
         let (value, gradient) = self.field(place);
@@ -255,7 +251,7 @@ impl Manufactured {
             Side::North => (along_eta, 1.0),
         };
         let (value, gradient) = self.field(place);
-        let slope = outwards * dot(tangent, gradient) / tangent.norm();
+        let slope = outwards * dot(tangent, gradient) / norm(tangent);
         let [alpha, beta] = kind.factors();
         Condition { alpha, beta, gamma: alpha * value + beta * slope }
     }
@@ -267,8 +263,12 @@ fn axis(nodes: u32, [first, last]: [f64; 2], periodic: bool) -> Result<Axis, Err
     axis(nodes, first, spacing)
 }
 
-fn dot(a: Complex, b: Complex) -> f64 {
-    a.re * b.re + a.im * b.im
+fn dot(a: [f64; 2], b: [f64; 2]) -> f64 {
+    a[0] * b[0] + a[1] * b[1]
+}
+
+fn norm([x, y]: [f64; 2]) -> f64 {
+    x.hypot(y)
 }
 
 /// The largest error and its root mean square, over the nodes that are not replicas.

@@ -15,8 +15,6 @@
 
 use std::f64::consts::TAU;
 
-use num_complex::Complex64 as Complex;
-
 use crate::goodnight2003::Metric;
 
 /// A body in the flow, of diameter or chord one.
@@ -32,7 +30,7 @@ pub enum Body {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Joukowski {
     /// The middle of the circle.
-    middle: Complex,
+    middle: [f64; 2],
     /// The radius of the circle.
     radius: f64,
     /// The length of a unit of the circle's plane, in chords.
@@ -48,14 +46,13 @@ impl Joukowski {
     /// point w = 1 at the distance `edge`, and whose pivot is at the share `pivot` of the
     /// chord from the leading edge. An airfoil is about 1.1 `thickness` + 0.9 `edge` chords thick.
     pub fn new(thickness: f64, camber: f64, edge: f64, pivot: f64) -> Self {
-        let middle = Complex::new(-thickness, camber);
-        let to_edge = 1.0 - middle;
+        let to_edge = [1.0 + thickness, -camber];
         let unscaled = Self {
-            middle,
-            radius: to_edge.norm() + edge,
+            middle: [-thickness, camber],
+            radius: to_edge[0].hypot(to_edge[1]) + edge,
             scale: 1.0,
             pivot: 0.0,
-            edge_angle: to_edge.arg(),
+            edge_angle: to_edge[1].atan2(to_edge[0]),
         };
         let along = |k: u32| unscaled.place(0.0, f64::from(k) * TAU / 4096.0)[0];
         let low = (0..4096).map(along).fold(f64::MAX, f64::min);
@@ -70,24 +67,30 @@ impl Joukowski {
     }
 
     /// w at (ξ, η); η = 0 is the trailing edge.
-    fn circle(&self, xi: f64, eta: f64) -> Complex {
+    fn circle(&self, xi: f64, eta: f64) -> [f64; 2] {
         // §5.3, wrapped into a disc: w = m + a e^(ξ + i (η − β))
-        self.middle + Complex::from_polar(self.radius * xi.exp(), eta + self.edge_angle)
+        let [x, y] = polar(self.radius * xi.exp(), eta + self.edge_angle);
+        [self.middle[0] + x, self.middle[1] + y]
     }
 
     fn place(&self, xi: f64, eta: f64) -> [f64; 2] {
-        let w = self.circle(xi, eta);
+        let [x, y] = self.circle(xi, eta);
+        let squared = x * x + y * y;
         // §5.3, warped by the Joukowski map: z = s (w + 1/w)
-        let z = w + 1.0 / w;
-        [self.scale * z.re - self.pivot, self.scale * z.im]
+        [self.scale * (x + x / squared) - self.pivot, self.scale * (y - y / squared)]
     }
 
     /// |dz/dw| a e^ξ
     fn stretch(&self, xi: f64, eta: f64) -> f64 {
-        let w = self.circle(xi, eta);
-        let slope = 1.0 - 1.0 / (w * w);
-        self.scale * self.radius * xi.exp() * slope.norm()
+        let [x, y] = self.circle(xi, eta);
+        // |1 − 1/w²| = |w − 1| |w + 1| / |w|²
+        let slope = (x - 1.0).hypot(y) * (x + 1.0).hypot(y) / (x * x + y * y);
+        self.scale * self.radius * xi.exp() * slope
     }
+}
+
+fn polar(radius: f64, angle: f64) -> [f64; 2] {
+    [radius * angle.cos(), radius * angle.sin()]
 }
 
 impl Default for Joukowski {
@@ -109,10 +112,7 @@ impl Body {
     /// x and y at (ξ, η), in the frame of the body.
     pub fn place(&self, xi: f64, eta: f64) -> [f64; 2] {
         match self {
-            Body::Cylinder => {
-                let z = Complex::from_polar(0.5 * xi.exp(), eta);
-                [z.re, z.im]
-            }
+            Body::Cylinder => polar(0.5 * xi.exp(), eta),
             Body::Airfoil(airfoil) => airfoil.place(xi, eta),
         }
     }
@@ -140,8 +140,8 @@ impl Body {
             ),
             Body::Airfoil(airfoil) => {
                 let numbers = [
-                    ("MIDDLE_X", airfoil.middle.re),
-                    ("MIDDLE_Y", airfoil.middle.im),
+                    ("MIDDLE_X", airfoil.middle[0]),
+                    ("MIDDLE_Y", airfoil.middle[1]),
                     ("RADIUS", airfoil.radius),
                     ("EDGE_ANGLE", airfoil.edge_angle),
                     ("SCALE", airfoil.scale),

@@ -160,7 +160,7 @@ pub static PAPER: Paper = Paper {
             "Fluid pushed at two grid spaces per step into a box of 513×129 nodes at rest sheds vortices. Four pre- \
              and two post-smoothings and two V-cycles per step are enough.",
             Words("vortices (a picture)"), fluid::jet)
-            .runs(Runs::of(&JET, "fig5").quick(&["--size 257x65 --steps 500"])),
+            .runs(Runs::of(&JET, "fig5").quick(&["--size 257x65 --steps 400 --particles 10000"])),
         shape("timestep", "§4.3",
             "Without target switches, a step with two V(4,2)-cycles on 513×513 nodes takes about a twentieth of a \
              second, as long as 68 stencil products on 257×257; advection and interpolation are a small part of it. \
