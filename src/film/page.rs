@@ -30,7 +30,8 @@ pub fn page(
     page_bytes: usize,
 ) -> Result<String, FilmError> {
     let library = if lessons.is_empty() { "" } else { LIBRARY };
-    let glue = library.split_once("<script>\n").and_then(|(_, rest)| rest.split_once("\n</script>"));
+    let glue =
+        library.split_once("<script>\n").and_then(|(_, rest)| rest.split_once("\n</script>"));
     let policy = glue.map(|(glue, _)| format!(" {} 'wasm-unsafe-eval'", hash(glue)));
     let parts = [
         ("title", &*escape(title)),

@@ -196,21 +196,10 @@ impl Levels for Recorder {
     }
 }
 
-/// Multigrid with the vectors of its coarser levels.
-type Vectors<'a> = Multigrid<'a, GridHierarchy>;
-
-self_cell::self_cell!(
-    /// The operators of all levels, and the vectors of the coarser ones.
-    struct Solver {
-        owner: GridHierarchy,
-        #[covariant]
-        dependent: Vectors,
-    }
-);
-
 /// −∇²u = b on a square, with u = 0 on its sides.
 pub struct Scene {
-    solver: Solver,
+    hierarchy: Rc<GridHierarchy>,
+    multigrid: Multigrid<GridHierarchy, Rc<GridHierarchy>>,
     strokes: Strokes,
     signed: Rc<Kernel>,
     /// The right-hand side and the solution, one node per texel.
@@ -235,15 +224,15 @@ impl Scene {
         let storage =
             if settings.fused { StencilStorage::Automatic } else { StencilStorage::Streams };
         let hierarchy = GridHierarchy::helmholtz(machine, grid, 0.0, storage, options)?;
+        let hierarchy = Rc::new(hierarchy);
         let layered = Rc::clone(hierarchy.grid());
         let size = (settings.size as u32, settings.size as u32);
         let mut noted = Recorder { levels: hierarchy.levels(), operations: Vec::new() };
         let Ok(()) = cycle(&mut noted, settings.cycle, Start::Given);
         let plain = layered.plain("solution")?;
         let mut scene = Self {
-            solver: Solver::try_new(hierarchy, |hierarchy| {
-                Multigrid::new(hierarchy, settings.cycle)
-            })?,
+            multigrid: Multigrid::new(Rc::clone(&hierarchy), settings.cycle)?,
+            hierarchy,
             strokes: Strokes::new(machine)?,
             signed: machine.kernel(&SIGNED, &[])?,
             drawn: Pair::zeros(machine, "right-hand side", size, Format::R32F)?,
@@ -271,10 +260,6 @@ impl Scene {
         self.take_over()
     }
 
-    fn hierarchy(&self) -> &GridHierarchy {
-        self.solver.borrow_owner()
-    }
-
     fn draw_charge(&mut self, stroke: &Stroke, amount: f32) -> Result<(), Error> {
         let (strokes, inside) = (&self.strokes, &self.inside);
         let amount = [amount, 0.0, 0.0, 0.0];
@@ -285,24 +270,21 @@ impl Scene {
 
     /// Starts with a new right-hand side; values on the coarser levels belong to the old one.
     fn take_over(&mut self) -> Result<(), Error> {
-        self.hierarchy().grid().layer(self.drawn.front(), &self.b)?;
-        self.norm = self.hierarchy().norm(&self.b)?;
-        self.residual = self.hierarchy().residual_norm(&self.b, &self.u)?;
+        self.hierarchy.grid().layer(self.drawn.front(), &self.b)?;
+        self.norm = self.hierarchy.norm(&self.b)?;
+        self.residual = self.hierarchy.residual_norm(&self.b, &self.u)?;
         (self.next, self.cycles) = (0, 0);
         Ok(())
     }
 
     fn operate(&mut self, operation: Operation) -> Result<(), StreamError> {
-        let (b, u) = (&self.b, &mut self.u);
-        self.solver.with_dependent_mut(|_, multigrid| {
-            let mut levels = multigrid.on(b, u);
-            match operation {
-                Operation::Smooth(level, sweeps, start) => levels.smooth(level, sweeps, start),
-                Operation::Solve(start) => levels.solve_coarsest(start),
-                Operation::Descend(level) => levels.descend(level),
-                Operation::Ascend(level) => levels.ascend(level),
-            }
-        })
+        let mut levels = self.multigrid.on(&self.b, &mut self.u);
+        match operation {
+            Operation::Smooth(level, sweeps, start) => levels.smooth(level, sweeps, start),
+            Operation::Solve(start) => levels.solve_coarsest(start),
+            Operation::Descend(level) => levels.descend(level),
+            Operation::Ascend(level) => levels.ascend(level),
+        }
     }
 
     fn next_operation(&self) -> Operation {
@@ -324,7 +306,7 @@ impl scene::Scene for Scene {
         self.operate(self.operations[self.next])?;
         self.next = (self.next + 1) % self.operations.len();
         if self.next == 0 {
-            self.residual = self.hierarchy().residual_norm(&self.b, &self.u)?;
+            self.residual = self.hierarchy.residual_norm(&self.b, &self.u)?;
             self.cycles += 1;
         }
         let (what, remedy) = ("the solution", "restore the programs");
@@ -335,7 +317,7 @@ impl scene::Scene for Scene {
     fn draw(&mut self, view: usize, canvas: &Canvas) -> Done {
         let (quantity, most) = match view {
             0 => {
-                self.hierarchy().grid().unlayer(&self.u, &self.plain)?;
+                self.hierarchy.grid().unlayer(&self.u, &self.plain)?;
                 (&self.plain, PEAK * self.norm as f32)
             }
             _ => (self.drawn.front(), 1.0),
@@ -385,7 +367,7 @@ impl scene::Scene for Scene {
         match self.next_operation() {
             Operation::Smooth(level, sweeps, _) => format!("level {level}: {sweeps} sweeps"),
             Operation::Solve(_) => {
-                format!("level {}: solved exactly", self.hierarchy().levels() - 1)
+                format!("level {}: solved exactly", self.hierarchy.levels() - 1)
             }
             Operation::Descend(level) => format!("level {level}: projects its residual"),
             Operation::Ascend(level) => format!("level {level}: adds the correction"),
@@ -395,7 +377,7 @@ impl scene::Scene for Scene {
     fn streams(&self) -> Vec<(String, &Stream)> {
         let finest = [("level 0: b", &self.b), ("level 0: u", &self.u)];
         let finest = finest.map(|(name, stream)| (name.to_owned(), stream));
-        let levels = self.solver.borrow_dependent().coarser.iter().zip(1..);
+        let levels = self.multigrid.coarser.iter().zip(1..);
         let coarser = levels.flat_map(|([b, u], level)| {
             [
                 (format!("level {level}: projected residual"), b),

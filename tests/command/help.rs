@@ -5,6 +5,9 @@ use std::fs;
 use std::path::Path;
 
 use fragstream::command::grammar;
+use tempfile::tempdir;
+
+use super::support::{fragstream, succeeds};
 
 /// The commands and their subcommands, with their long help.
 fn helps(command: clap::Command, path: &str, found: &mut Vec<(String, String)>) {
@@ -39,4 +42,34 @@ fn help_texts_are_those_in_the_folder() {
         let expected = fs::read_to_string(&file).unwrap_or_default();
         assert_eq!(text, expected, "{name}: FRAGSTREAM_SNAPSHOTS=write updates the texts");
     }
+}
+
+#[test]
+fn completions_and_the_manual_have_every_option_that_a_command_takes() {
+    let folder = tempdir().unwrap();
+    succeeds(&mut fragstream(&folder, "completions all"));
+    let read = |name: &str| fs::read_to_string(folder.path().join("all").join(name)).unwrap();
+    let completions = read("fragstream.bash");
+    let mut grammar = grammar();
+    grammar.build();
+    let mut left = vec![("fragstream".to_owned(), grammar)];
+    let mut options = 0;
+    while let Some((path, command)) = left.pop() {
+        let inner = command.get_subcommands().filter(|one| !one.is_hide_set());
+        let inner = inner.filter(|one| one.get_name() != "help");
+        left.extend(inner.map(|one| (format!("{path}-{}", one.get_name()), one.clone())));
+        let page = read(&format!("{path}.1")).replace("\\-", "-");
+        let label = format!("        {})\n", path.replace('-', "__subcmd__"));
+        let (_, section) = completions.split_once(&label).expect("a section for each command");
+        let words: Vec<&str> = section.lines().next().unwrap().split([' ', '"']).collect();
+        for argument in command.get_arguments() {
+            let Some(option) = argument.get_long().map(|name| format!("--{name}")) else {
+                continue;
+            };
+            assert!(words.contains(&option.as_str()), "{path}: {option} in {words:?}");
+            assert!(argument.is_hide_set() || page.contains(&option), "{path}.1: {option}");
+            options += 1;
+        }
+    }
+    assert!(options > 300, "{options}");
 }

@@ -7,3 +7,4 @@ mod claims {
 mod mesh_files;
 mod meshes;
 mod products;
+mod smoothers;

@@ -21,9 +21,9 @@ pub struct Domain {
     grid: Grid,
     machine: Machine,
     pub(super) kernels: FluidKernels,
-    pub(super) pressure: GridHierarchy,
+    pub(super) pressure: Rc<GridHierarchy>,
     /// The Helmholtz operators of u_x and u_y, if there is viscosity.
-    pub(super) viscous: Option<[GridHierarchy; 2]>,
+    pub(super) viscous: Option<[Rc<GridHierarchy>; 2]>,
     /// Conditions on the sides, as `layer_velocity.frag` takes them.
     pub(super) sides: Stream,
     pub(super) nodes: Rects,
@@ -34,20 +34,21 @@ pub struct Domain {
 }
 
 impl Domain {
-    /// Builds the operators.
-    pub fn new(machine: &Machine, settings: Settings) -> Result<Self, Error> {
+    /// Builds the operators, which a fluid, its tracers and its pictures share.
+    pub fn new(machine: &Machine, settings: Settings) -> Result<Rc<Self>, Error> {
         let grid = settings.check()?;
         let size = (grid.columns() as u32, grid.rows() as u32);
         let strips = grid.rows().div_ceil(STRIP) as u32;
         let (storage, options) = (settings.stencils, settings.hierarchy);
-        let operator =
-            |grid, sigma| GridHierarchy::helmholtz(machine, grid, sigma, storage, options);
+        let operator = |grid, sigma| {
+            GridHierarchy::helmholtz(machine, grid, sigma, storage, options).map(Rc::new)
+        };
         let viscous = match viscous_problems(&grid, &settings) {
             None => None,
             Some(([x, y], sigma)) => Some([operator(x, sigma)?, operator(y, sigma)?]),
         };
         let sides = conditions(&grid, &settings).into_flattened();
-        Ok(Self {
+        Ok(Rc::new(Self {
             kernels: FluidKernels::new(machine, grid.rows())?,
             pressure: operator(grid, 0.0)?,
             viscous,
@@ -58,7 +59,7 @@ impl Domain {
             machine: machine.clone(),
             settings,
             grid,
-        })
+        }))
     }
 
     /// The settings.

@@ -1,6 +1,7 @@
 //! Pictures of the fluid: a quantity in colours, and particles over it (Bolz et al. 2003, Fig. 5).
 
 use std::collections::HashMap;
+use std::rc::Rc;
 
 use crate::bolz2003::Error;
 use crate::picture::Canvas;
@@ -62,8 +63,8 @@ impl Shown {
 }
 
 /// Draws pictures of one domain, with its upper side up.
-pub struct Painter<'a> {
-    domain: &'a Domain,
+pub struct Painter {
+    domain: Rc<Domain>,
     /// A typical speed of the fluid, in grid spaces per unit of time.
     speed: f32,
     quantity: Stream,
@@ -71,9 +72,9 @@ pub struct Painter<'a> {
     signed: Stream,
 }
 
-impl<'a> Painter<'a> {
+impl Painter {
     /// Creates a painter with colours scaled to a typical speed of the fluid, in grid spaces per unit of time.
-    pub fn new(domain: &'a Domain, speed: f64) -> Result<Self, Error> {
+    pub fn new(domain: &Rc<Domain>, speed: f64) -> Result<Self, Error> {
         let table = |label: &str, stops: &[Stop]| {
             let colours = table(stops, COLOURS).into_iter();
             let records: Vec<f32> = colours.flat_map(|[r, g, b]| [r, g, b, 1.0]).collect();
@@ -81,7 +82,7 @@ impl<'a> Painter<'a> {
             Stream::from_data(domain.machine(), label, size, Format::Rgba32F, &records)
         };
         Ok(Self {
-            domain,
+            domain: Rc::clone(domain),
             speed: speed as f32,
             quantity: domain.plain("shown", Format::R32F)?,
             rising: table("rising colours", &RISING)?,
@@ -92,10 +93,10 @@ impl<'a> Painter<'a> {
     /// Draws the present state of the fluid. Without `dye`, [`Shown::Dye`] shows the speed.
     pub fn draw(
         &self,
-        fluid: &Fluid<'_>,
+        fluid: &Fluid,
         shown: Shown,
-        dye: Option<&Dye<'_>>,
-        particles: Option<&Particles<'_>>,
+        dye: Option<&Dye>,
+        particles: Option<&Particles>,
         canvas: &Canvas,
     ) -> Result<(), Error> {
         match (shown, dye) {
@@ -126,12 +127,12 @@ impl<'a> Painter<'a> {
     }
 
     /// Computes the vorticity of every node, in the order of the nodes.
-    pub fn vorticity(&self, fluid: &Fluid<'_>) -> Result<Vec<f32>, Error> {
+    pub fn vorticity(&self, fluid: &Fluid) -> Result<Vec<f32>, Error> {
         self.compute_vorticity(fluid)?;
         Ok(self.quantity.read()?)
     }
 
-    fn compute_vorticity(&self, fluid: &Fluid<'_>) -> Result<(), StreamError> {
+    fn compute_vorticity(&self, fluid: &Fluid) -> Result<(), StreamError> {
         Pass::new(&self.domain.kernels.vorticity)
             .read("velocity", fluid.velocity())
             .set("last", self.domain.last())
@@ -152,7 +153,7 @@ impl<'a> Painter<'a> {
         canvas.draw(pass)
     }
 
-    fn draw_dye(&self, dye: &Dye<'_>, canvas: &Canvas) -> Result<(), StreamError> {
+    fn draw_dye(&self, dye: &Dye, canvas: &Canvas) -> Result<(), StreamError> {
         let [ground, lower, upper] = DYES.map(colour);
         let pass = self
             .over_nodes(&self.domain.kernels.picture_dye, canvas)

@@ -1,5 +1,7 @@
 //! The fluid in motion: Stam's step (Bolz et al. 2003, section 4.1).
 
+use std::rc::Rc;
+
 use crate::bolz2003::Error;
 use crate::scene::NotFinite;
 use crate::solver::{Hierarchy, Multigrid, VectorSpace};
@@ -32,11 +34,13 @@ pub struct Stroke {
     pub force: [f32; 2],
 }
 
+type Solver = Multigrid<GridHierarchy, Rc<GridHierarchy>>;
+
 /// The velocity of the fluid in a domain, and the streams of a step.
-pub struct Fluid<'a> {
-    pub(super) domain: &'a Domain,
-    pressure: Multigrid<'a, GridHierarchy>,
-    viscous: Option<[Multigrid<'a, GridHierarchy>; 2]>,
+pub struct Fluid {
+    pub(super) domain: Rc<Domain>,
+    pressure: Solver,
+    viscous: Option<[Solver; 2]>,
     /// One node per texel: the input of advection.
     velocity: Pair,
     force: Option<Stream>,
@@ -54,11 +58,11 @@ pub struct Fluid<'a> {
     pub(super) steps: u64,
 }
 
-impl<'a> Fluid<'a> {
+impl Fluid {
     /// Creates a fluid at rest.
-    pub fn at_rest(domain: &'a Domain) -> Result<Self, Error> {
+    pub fn at_rest(domain: &Rc<Domain>) -> Result<Self, Error> {
         let settings = domain.settings();
-        let multigrid = |hierarchy: &'a GridHierarchy| Multigrid::new(hierarchy, settings.cycle);
+        let multigrid = |of: &Rc<GridHierarchy>| Multigrid::new(Rc::clone(of), settings.cycle);
         let layered = |label: &str| domain.pressure.grid().zeros(label);
         let machine = domain.machine();
         let strips = domain.strips.list()[0];
@@ -79,7 +83,7 @@ impl<'a> Fluid<'a> {
             q: layered("pressure")?,
             spare: layered("spare")?,
             steps: 0,
-            domain,
+            domain: Rc::clone(domain),
         })
     }
 
@@ -154,7 +158,7 @@ impl<'a> Fluid<'a> {
 
     /// u ← C(u, −Δt u)
     fn advect(&mut self) -> Result<(), StreamError> {
-        let domain = self.domain;
+        let domain = &self.domain;
         self.velocity.draw(|velocity, advected| {
             // §4.1.1: u_adv = C(u, −Δt u)
             Pass::new(&domain.kernels.advect)
@@ -168,7 +172,7 @@ impl<'a> Fluid<'a> {
 
     /// u ← u + Δt force, and the same for strokes
     fn add_force(&mut self) -> Result<(), StreamError> {
-        let domain = self.domain;
+        let domain = &self.domain;
         let dt = domain.settings().dt as f32;
         for Stroke { ends: [a, b], radius, force } in self.strokes.drain(..) {
             self.velocity.draw(|velocity, pushed| {
@@ -196,7 +200,7 @@ impl<'a> Fluid<'a> {
 
     /// components ← velocity, layered, with the conditions on the sides.
     fn impose_sides(&self, velocity: &Stream) -> Result<(), StreamError> {
-        let domain = self.domain;
+        let domain = &self.domain;
         if let Some(inlet) = domain.settings().inlet {
             self.balance_outflow(velocity, inlet.flux())?;
         }
@@ -214,7 +218,7 @@ impl<'a> Fluid<'a> {
 
     /// correction ← the velocity to be added along the open side so that inflow and outflow balance.
     fn balance_outflow(&self, velocity: &Stream, inflow: f64) -> Result<(), StreamError> {
-        let domain = self.domain;
+        let domain = &self.domain;
         let last = domain.last();
         Pass::new(&domain.kernels.outflow_strips)
             .read("velocity", velocity)
@@ -267,7 +271,7 @@ impl<'a> Fluid<'a> {
 
     /// u ← u − ∇q, layered.
     fn subtract_gradient(&mut self) -> Result<(), StreamError> {
-        let domain = self.domain;
+        let domain = &self.domain;
         let grid = domain.pressure.grid();
         let kernels = &domain.kernels.subtract_gradient;
         for (kernel, component) in kernels.iter().zip(&mut self.components) {
@@ -279,7 +283,7 @@ impl<'a> Fluid<'a> {
 
     /// u, one node per texel.
     fn unlayer(&self) -> Result<(), StreamError> {
-        let domain = self.domain;
+        let domain = &self.domain;
         let [u_x, u_y] = &self.components;
         Pass::new(&domain.kernels.unlayer_velocity)
             .read("u_x", u_x)

@@ -1,5 +1,7 @@
 //! Tracers of the motion: particles and dye, carried by the velocity on the GPU.
 
+use std::rc::Rc;
+
 use crate::bolz2003::Error;
 use crate::stream::{Format, Pair, Pass, Rect, Rects, Stream};
 
@@ -11,8 +13,8 @@ use super::simulation::Fluid;
 const ROW: usize = 256;
 
 /// Particles, as a stream of positions.
-pub struct Particles<'a> {
-    domain: &'a Domain,
+pub struct Particles {
+    domain: Rc<Domain>,
     /// Position (column, row, from 0.5) and age, which is negative before birth.
     places: Pair,
     /// Position of birth, and lifetime.
@@ -20,10 +22,10 @@ pub struct Particles<'a> {
     all: Rects,
 }
 
-impl<'a> Particles<'a> {
+impl Particles {
     /// Creates at least `number` particles. With an inlet they are born in it, one after the other;
     /// otherwise they are spread over the domain.
-    pub fn new(domain: &'a Domain, number: usize) -> Result<Self, Error> {
+    pub fn new(domain: &Rc<Domain>, number: usize) -> Result<Self, Error> {
         let machine = domain.machine();
         let rows = number.div_ceil(ROW).max(1);
         let size = (ROW as u32, rows as u32);
@@ -40,7 +42,7 @@ impl<'a> Particles<'a> {
         let places = Pair::zeros(machine, "particles", size, format)?;
         places.front().write(start.as_flattened())?;
         Ok(Self {
-            domain,
+            domain: Rc::clone(domain),
             places,
             births: Stream::from_data(machine, "births", size, format, births.as_flattened())?,
             all: machine.rect(Rect::of_size(size.0, size.1))?,
@@ -54,7 +56,7 @@ impl<'a> Particles<'a> {
     }
 
     /// Advances them by one step.
-    pub fn step(&mut self, fluid: &Fluid<'_>) -> Result<(), Error> {
+    pub fn step(&mut self, fluid: &Fluid) -> Result<(), Error> {
         self.places.draw(|places, next| {
             Ok(Pass::new(&self.domain.kernels.move_particles)
                 .read("particles", places)
@@ -102,15 +104,15 @@ fn quasi_random(k: usize, axis: usize) -> f32 {
 }
 
 /// Two dyes, one for each half of the inlet.
-pub struct Dye<'a> {
-    domain: &'a Domain,
+pub struct Dye {
+    domain: Rc<Domain>,
     dye: Pair,
     inlet: Option<(Rects, f32)>,
 }
 
-impl<'a> Dye<'a> {
+impl Dye {
     /// Creates clear fluid. Without an inlet the lower and the upper half of the domain are dyed.
-    pub fn new(domain: &'a Domain) -> Result<Self, Error> {
+    pub fn new(domain: &Rc<Domain>) -> Result<Self, Error> {
         let inlet = match domain.settings().inlet {
             None => None,
             Some(inlet) => {
@@ -128,12 +130,12 @@ impl<'a> Dye<'a> {
             });
             dye.front().write(&halves.collect::<Vec<_>>())?;
         }
-        Ok(Self { domain, dye, inlet })
+        Ok(Self { domain: Rc::clone(domain), dye, inlet })
     }
 
     /// Advances it by one step.
-    pub fn step(&mut self, fluid: &Fluid<'_>) -> Result<(), Error> {
-        let domain = self.domain;
+    pub fn step(&mut self, fluid: &Fluid) -> Result<(), Error> {
+        let domain = &self.domain;
         self.dye.draw(|dye, next| {
             // §4.1.1: C(dye, −Δt u), traced back as the velocity is
             Pass::new(&domain.kernels.advect)

@@ -2,6 +2,7 @@
 //! along.
 
 use std::f64::consts::PI;
+use std::rc::Rc;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -182,16 +183,16 @@ impl scene::Settings for Settings {
 }
 
 /// The fluid in a domain, its tracers, and its picture.
-struct Moving<'a> {
-    fluid: Fluid<'a>,
-    dye: Option<Dye<'a>>,
-    particles: Option<Particles<'a>>,
-    painter: Painter<'a>,
+struct Moving {
+    fluid: Fluid,
+    dye: Option<Dye>,
+    particles: Option<Particles>,
+    painter: Painter,
 }
 
-impl<'a> Moving<'a> {
+impl Moving {
     /// A fluid at rest with its inlet, or, without an inlet, two opposed streams.
-    fn new(domain: &'a Domain, particles: u32, with_dye: bool) -> Result<Self, Error> {
+    fn new(domain: &Rc<Domain>, particles: u32, with_dye: bool) -> Result<Self, Error> {
         let mut fluid = Fluid::at_rest(domain)?;
         let inlet = domain.settings().inlet;
         if inlet.is_none() {
@@ -208,18 +209,10 @@ impl<'a> Moving<'a> {
     }
 }
 
-self_cell::self_cell!(
-    /// A domain, and the fluid in it.
-    struct Owned {
-        owner: Domain,
-        #[covariant]
-        dependent: Moving,
-    }
-);
-
 /// A jet with its pictures.
 pub struct Scene {
-    owned: Owned,
+    domain: Rc<Domain>,
+    moving: Moving,
     zoom: u32,
     /// Divergence in the last step, if it was measured.
     divergence: Option<Divergence>,
@@ -236,18 +229,11 @@ impl Scene {
             Drawn::Any => true,
         };
         Ok(Self {
-            owned: Owned::try_new(domain, |domain| Moving::new(domain, particles, with_dye))?,
+            moving: Moving::new(&domain, particles, with_dye)?,
+            domain,
             zoom: settings.zoom,
             divergence: None,
         })
-    }
-
-    fn domain(&self) -> &Domain {
-        self.owned.borrow_owner()
-    }
-
-    fn moving(&self) -> &Moving<'_> {
-        self.owned.borrow_dependent()
     }
 
     /// Divergence in the last step, if it was measured.
@@ -257,47 +243,44 @@ impl Scene {
 
     /// Vorticity of every node, in the order of the nodes.
     pub fn vorticity(&self) -> Result<Vec<f32>, Error> {
-        let Moving { fluid, painter, .. } = self.moving();
+        let Moving { fluid, painter, .. } = &self.moving;
         painter.vorticity(fluid)
     }
 
     /// Draws a view without particles.
     pub fn draw_alone(&self, view: usize, canvas: &Canvas) -> Result<(), Error> {
-        let Moving { fluid, dye, painter, .. } = self.moving();
+        let Moving { fluid, dye, painter, .. } = &self.moving;
         painter.draw(fluid, Shown::ALL[view], dye.as_ref(), None, canvas)
     }
 }
 
 impl scene::Scene for Scene {
     fn step(&mut self, measured: bool) -> Done {
-        let divergence = self.owned.with_dependent_mut(|_, moving| {
-            let Moving { fluid, dye, particles, .. } = moving;
-            let divergence = if measured {
-                Some(fluid.measured_step()?)
-            } else {
-                fluid.step()?;
-                None
-            };
-            dye.as_mut().map_or(Ok(()), |dye| dye.step(fluid))?;
-            particles.as_mut().map_or(Ok(()), |particles| particles.step(fluid))?;
-            Ok::<_, Error>(divergence)
-        });
-        self.divergence = divergence?;
+        let Moving { fluid, dye, particles, .. } = &mut self.moving;
+        let divergence = if measured {
+            Some(fluid.measured_step()?)
+        } else {
+            fluid.step()?;
+            None
+        };
+        dye.as_mut().map_or(Ok(()), |dye| dye.step(fluid))?;
+        particles.as_mut().map_or(Ok(()), |particles| particles.step(fluid))?;
+        self.divergence = divergence;
         Ok(())
     }
 
     fn draw(&mut self, view: usize, canvas: &Canvas) -> Done {
-        let Moving { fluid, dye, particles, painter } = self.moving();
+        let Moving { fluid, dye, particles, painter } = &self.moving;
         Ok(painter.draw(fluid, Shown::ALL[view], dye.as_ref(), particles.as_ref(), canvas)?)
     }
 
     fn size(&self) -> Size {
-        let grid = self.domain().grid();
+        let grid = self.domain.grid();
         (grid.columns() as u32, grid.rows() as u32)
     }
 
     fn shape(&self, _view: usize) -> Size {
-        let [width, height] = self.domain().grid().cells.map(|cells| cells as u32);
+        let [width, height] = self.domain.grid().cells.map(|cells| cells as u32);
         (width, height)
     }
 
@@ -318,27 +301,25 @@ impl scene::Scene for Scene {
             let speed = (SHARE * push.way).min(3.0) / squared.sqrt();
             let (ends, radius) = ([push.from, push.to], 1.5 * push.radius.max(1.0));
             let stroke = Stroke { ends, radius, force: way.map(|part| speed * part) };
-            self.owned.with_dependent_mut(|_, moving| moving.fluid.push(stroke));
+            self.moving.fluid.push(stroke);
         }
         Ok(())
     }
 
     fn reset(&mut self) -> Done {
-        let Moving { dye, particles, .. } = self.moving();
+        let Moving { dye, particles, .. } = &self.moving;
         let (number, with_dye) = (particles.as_ref().map_or(0, Particles::number), dye.is_some());
-        Ok(self.owned.with_dependent_mut(|domain, moving| {
-            *moving = Moving::new(domain, number, with_dye)?;
-            Ok::<_, Error>(())
-        })?)
+        self.moving = Moving::new(&self.domain, number, with_dye)?;
+        Ok(())
     }
 
     fn effort(&self) -> Effort {
         let residual = self.divergence.map_or(f64::NAN, |divergence| divergence.residual);
-        Effort { iterations: self.domain().settings().cycles, residual }
+        Effort { iterations: self.domain.settings().cycles, residual }
     }
 
     fn streams(&self) -> Vec<(String, &Stream)> {
-        let Moving { fluid, dye, .. } = self.moving();
+        let Moving { fluid, dye, .. } = &self.moving;
         let streams =
             [("velocity", fluid.velocity()), ("pressure, in four quadrants", fluid.pressure())];
         let dye = dye.iter().map(|dye| ("dye", dye.concentrations()));
@@ -346,7 +327,7 @@ impl scene::Scene for Scene {
     }
 
     fn row(&mut self) -> Result<Option<Fields>, BoxedError> {
-        let step = self.moving().fluid.steps() as f64;
+        let step = self.moving.fluid.steps() as f64;
         Ok(self.divergence.map(|Divergence { before, after, residual }| {
             vec![
                 ("step", step),

@@ -126,7 +126,7 @@ fn cycles(machine: &Machine, right: &[f32], most: usize, each: Each) -> Result<(
 }
 
 /// M⁻¹: a cycle from zero.
-struct ByCycle<'a>(RefCell<Multigrid<'a, GridHierarchy>>);
+struct ByCycle<'a>(RefCell<Multigrid<GridHierarchy, &'a GridHierarchy>>);
 
 impl Operator<TextureSpace> for ByCycle<'_> {
     fn apply(&self, _: &TextureSpace, r: &Stream, z: &mut Stream) -> Result<(), StreamError> {

@@ -170,7 +170,7 @@ impl Contender {
 /// A cycle, and the norm of the residual after it.
 fn cycle<H: Hierarchy>(
     hierarchy: &H,
-    multigrid: &mut Multigrid<'_, H>,
+    multigrid: &mut Multigrid<H, &H>,
     b: &H::Vector,
     u: &mut H::Vector,
 ) -> Result<(), H::Error> {

@@ -9,6 +9,8 @@ mod chebyshev;
 pub mod cycle;
 pub mod matrix_hierarchy;
 
+use std::ops::Deref;
+
 use super::stopping::{Criteria, Outcome, Reason};
 use cycle::cycle_from;
 
@@ -104,9 +106,9 @@ pub const fn default_criteria() -> Criteria {
     }
 }
 
-/// A hierarchy with the vectors of its coarser levels.
-pub struct Multigrid<'a, H: Hierarchy> {
-    hierarchy: &'a H,
+/// A hierarchy, borrowed or shared, with the vectors of its coarser levels.
+pub struct Multigrid<H: Hierarchy, P: Deref<Target = H>> {
+    hierarchy: P,
     cycle: Cycle,
     /// b and u, from level 1 on.
     pub coarser: Vec<[H::Vector; 2]>,
@@ -181,21 +183,17 @@ impl<H: Hierarchy> Levels for State<'_, H> {
     }
 }
 
-impl<'a, H: Hierarchy> Multigrid<'a, H> {
+impl<H: Hierarchy, P: Deref<Target = H>> Multigrid<H, P> {
     /// Allocates the vectors of the coarser levels.
-    pub fn new(hierarchy: &'a H, cycle: Cycle) -> Result<Self, H::Error> {
+    pub fn new(hierarchy: P, cycle: Cycle) -> Result<Self, H::Error> {
         let vectors = |level| Ok([hierarchy.zeros(level)?, hierarchy.zeros(level)?]);
-        Ok(Self {
-            hierarchy,
-            cycle,
-            coarser: (1..hierarchy.levels()).map(vectors).collect::<Result<_, _>>()?,
-            is_zero: vec![false; hierarchy.levels()],
-        })
+        let coarser = (1..hierarchy.levels()).map(vectors).collect::<Result<_, _>>()?;
+        Ok(Self { is_zero: vec![false; hierarchy.levels()], hierarchy, cycle, coarser })
     }
 
     fn state<'b>(&'b mut self, b: &'b H::Vector, u: &'b mut H::Vector) -> State<'b, H> {
         State {
-            hierarchy: self.hierarchy,
+            hierarchy: &self.hierarchy,
             b,
             u,
             coarser: &mut self.coarser,
@@ -246,8 +244,9 @@ impl<'a, H: Hierarchy> Multigrid<'a, H> {
         b: &H::Vector,
         u: &mut H::Vector,
     ) -> Result<(), H::Error> {
-        let (h, shape) = (self.hierarchy, self.cycle);
+        let shape = self.cycle;
         let mut state = self.state(b, u);
+        let h = state.hierarchy;
         let coarsest = h.levels() - 1;
         for level in 0..coarsest {
             let (b, _, coarser) = state.at(level);

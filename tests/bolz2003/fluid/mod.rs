@@ -35,7 +35,7 @@ fn taylor_green(grid: &Grid, amplitude: f64, waves: usize) -> Vec<[f32; 2]> {
     (0..grid.nodes()).map(velocity).collect()
 }
 
-fn velocity(fluid: &Fluid<'_>) -> Vec<[f64; 2]> {
+fn velocity(fluid: &Fluid) -> Vec<[f64; 2]> {
     let read = fluid.velocity().read().unwrap();
     let pairs = read.chunks_exact(2);
     pairs.map(|v| [f64::from(v[0]), f64::from(v[1])]).collect()

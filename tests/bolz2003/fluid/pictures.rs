@@ -28,7 +28,7 @@ fn a_fluid_that_turns_or_drifts_has_one_vorticity_one_speed_and_their_colours() 
     let canvas = Canvas::with_samples(&machine, (32, 16), 1).unwrap();
     let mut fluid = Fluid::at_rest(&domain).unwrap();
     let nodes = || (0..domain.grid().nodes()).map(|place| domain.grid().node(place));
-    let draw = |fluid: &Fluid<'_>, shown| painter.draw(fluid, shown, None, None, &canvas).unwrap();
+    let draw = |fluid: &Fluid, shown| painter.draw(fluid, shown, None, None, &canvas).unwrap();
 
     // Of a rotation by ω the vorticity is 2ω at every node, those on the sides included.
     let turns: Vec<[f32; 2]> =

@@ -22,7 +22,7 @@ pub(super) fn is_faster_on_gpu(machine: &Machine) -> bool {
 
 /// The cycles of all corrections.
 struct Cycles<'a> {
-    multigrid: Multigrid<'a, GridHierarchy>,
+    multigrid: Multigrid<GridHierarchy, &'a GridHierarchy>,
     options: &'a Options,
     /// Maximum number of cycles.
     limit: usize,

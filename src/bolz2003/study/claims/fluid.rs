@@ -333,7 +333,7 @@ struct Clock {
 
 impl Clock {
     /// Shares of the passes of a step, over several steps.
-    fn shares(domain: &Domain, steps: usize) -> Result<Shares, BoxedError> {
+    fn shares(domain: &Rc<Domain>, steps: usize) -> Result<Shares, BoxedError> {
         let mut fluid = Fluid::at_rest(domain)?;
         fluid.step()?;
         let machine = domain.machine().clone();

@@ -130,7 +130,7 @@ pub static PAPER: Paper = Paper {
             .runs(heat("paper --test reduction --rtol 1e-7")),
         tolerance("tonemap", "§5.2, colour plate 2", "Gradient-domain compression of a picture of high dynamic range: \
             the results of the Poisson solvers on the GPU and on the CPU look the same.", Words("two pictures look the same"), applications::tonemap)
-            .runs(Runs::of(&TONEMAP, "paper").comparing(&["room"])),
+            .runs(Runs::of(&TONEMAP, "paper").comparing(&["room"]).quick(&["--thin 2"])),
         tolerance("tonemap-half", "§5.2, §7.1", "In 16-bit floats the system is not useful for real-world problems. Here: \
             a picture compressed with storage and registers in 16 bits differs from that in 32 bits by more than the \
             shade that separates the GPU's from the CPU's.", Words("“not useful”"), applications::tonemap_half).ours()
