@@ -20,7 +20,8 @@ fn main() {
     write("texts.rs", &format!("&[\n{}]\n", texts(Path::new("glsl"))));
     let is_web = std::env::var("CARGO_CFG_TARGET_FAMILY").is_ok_and(|family| family == "wasm");
     write("library.html", &if is_web { String::new() } else { library() });
-    let commit = of_checkout().or_else(of_package);
+    // A package may be in a checkout of something else.
+    let commit = of_package().or_else(of_checkout);
     let commit = commit.as_deref().unwrap_or("unknown");
     println!("cargo::rustc-env=FRAGSTREAM_COMMIT={commit}");
 }
@@ -66,11 +67,12 @@ fn of_checkout() -> Option<String> {
     git(&["describe", "--always", "--dirty"])
 }
 
-/// The commit that `cargo package` writes into the package.
+/// The commit that `cargo package` writes into the package, with `-dirty` if tracked files differed from it.
 fn of_package() -> Option<String> {
     let note = std::fs::read_to_string(".cargo_vcs_info.json").ok()?;
     let (_, commit) = note.split_once("\"sha1\": \"")?;
-    commit.get(..7).map(str::to_owned)
+    let dirty = if note.contains("\"dirty\": true") { "-dirty" } else { "" };
+    Some(format!("{}{dirty}", commit.get(..8)?))
 }
 
 fn git(arguments: &[&str]) -> Option<String> {
