@@ -173,7 +173,12 @@ fn filled(
     let mut parts = text.split(BEGIN);
     let mut filled = parts.next().unwrap_or_default().to_owned();
     for part in parts {
-        let broken = || format!("'{BEGIN}{}' has no ' -->' or no '{END}'", first_line(part));
+        let broken = || {
+            format!(
+                "'{BEGIN}{}' has no ' -->' or no '{END}'",
+                part.lines().next().unwrap_or_default()
+            )
+        };
         let (name, rest) = part.split_once(" -->").ok_or_else(broken)?;
         let (_, rest) = rest.split_once(END).ok_or_else(broken)?;
         let number = number(name).ok_or_else(|| format!("there is no number {name}"))?;
@@ -203,10 +208,6 @@ fn layouts(folder: &Path) -> std::result::Result<(PathBuf, String), BoxedError> 
         stored(&fs::read_to_string(table)?).ok_or("families.csv is not a table of families")?;
     let text = filled(&fs::read_to_string(&page)?, |formula| factor(&members, formula))?;
     Ok((page, text))
-}
-
-fn first_line(text: &str) -> &str {
-    text.lines().next().unwrap_or_default()
 }
 
 /// A number as text with its unit: the median, or the range of several values.

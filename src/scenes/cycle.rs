@@ -287,10 +287,6 @@ impl Scene {
         }
     }
 
-    fn next_operation(&self) -> Operation {
-        self.operations[self.next]
-    }
-
     /// Tests whether the residual has reached the rounding errors of single precision.
     pub fn is_solved(&self) -> bool {
         self.next == 0 && self.residual <= ENOUGH * self.norm
@@ -364,7 +360,7 @@ impl scene::Scene for Scene {
         if self.is_solved() {
             return "solved to single precision".into();
         }
-        match self.next_operation() {
+        match self.operations[self.next] {
             Operation::Smooth(level, sweeps, _) => format!("level {level}: {sweeps} sweeps"),
             Operation::Solve(_) => {
                 format!("level {}: solved exactly", self.hierarchy.levels() - 1)

@@ -162,14 +162,6 @@ impl Ledger {
         self.buffer_switches += u64::from(changes_buffer);
     }
 
-    pub(super) fn switch_context(&mut self) {
-        self.context_switches += 1;
-    }
-
-    pub(super) fn switch_program(&mut self) {
-        self.program_switches += 1;
-    }
-
     pub(super) fn upload(&mut self, bytes: u64) {
         self.uploads += 1;
         self.bytes_uploaded += bytes;
@@ -179,14 +171,6 @@ impl Ledger {
         self.read_backs += 1;
         self.texels_read_back += texels;
         self.bytes_read_back += bytes;
-    }
-
-    pub(super) fn finish(&mut self) {
-        self.finishes += 1;
-    }
-
-    pub(super) fn query(&mut self) {
-        self.queries += 1;
     }
 
     pub(super) fn allocate(&mut self, bytes: u64) {

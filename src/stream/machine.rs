@@ -286,7 +286,7 @@ impl Machine {
 
     /// Waits until all work is done.
     pub fn finish(&self) {
-        self.ledger_mut().finish();
+        self.ledger_mut().finishes += 1;
         if let Device::Driver(context) = &self.0.device {
             context.finish();
         }
@@ -322,7 +322,7 @@ impl Machine {
         let left = self.0.entered.replace(context.clone());
         let is_other = left.number() != context.number();
         if is_other {
-            self.ledger_mut().switch_context();
+            self.ledger_mut().context_switches += 1;
             self.forget_target();
             self.0.program.set(0);
         }
@@ -378,7 +378,7 @@ impl Machine {
             if let Code::Driver(program) = &kernel.code {
                 program.bind();
             }
-            self.ledger_mut().switch_program();
+            self.ledger_mut().program_switches += 1;
         }
         is_other
     }

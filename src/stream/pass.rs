@@ -141,7 +141,7 @@ impl<'a> Pass<'a> {
     pub fn draw_counting(self, target: &Stream, extent: impl Drawable) -> Result<u32, StreamError> {
         let machine = target.machine();
         let survivors = self.execute(target, &extent.extent(machine)?, true)?;
-        machine.ledger_mut().query();
+        machine.ledger_mut().queries += 1;
         machine.notify(|observer| observer.counted(survivors));
         Ok(survivors)
     }
@@ -165,7 +165,7 @@ impl<'a> Pass<'a> {
         let kernel = stand_in.as_deref().unwrap_or(self.kernel);
         let run = self.run(&slots, target, extent);
         self.notify(kernel, (target, extent), &run, |observer, pass| observer.before(pass));
-        let bound = target.bind_as_target();
+        let bound = machine.bind_target(target.number(), &target.allocation);
         let switches = Switches { program: machine.bind_program(kernel), ..bound };
         let survivors = match (&kernel.code, target.allocation.context()) {
             (Code::Driver(program), Place::Driver(context)) => {

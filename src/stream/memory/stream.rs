@@ -5,7 +5,7 @@ use std::rc::Rc;
 use crate::gl::{Context, Format, Framebuffer, GlError, RectangleTexture};
 use crate::memory::check;
 use crate::stream::device::Place;
-use crate::stream::{Layout, Machine, Rect, Size, StreamError, Switches};
+use crate::stream::{Layout, Machine, Rect, Size, StreamError};
 
 use super::buffer::{Allocation, Buffer, Memory};
 
@@ -276,11 +276,6 @@ impl Stream {
         };
         self.machine.forget_target();
         Ok(drawn?)
-    }
-
-    /// Makes it the target of subsequent draws.
-    pub(in crate::stream) fn bind_as_target(&self) -> Switches {
-        self.machine.bind_target(self.number, &self.allocation)
     }
 
     /// Number of the stream, never reused on its machine.
