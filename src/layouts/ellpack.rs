@@ -12,6 +12,7 @@ use super::error::LayoutsError;
 use super::layout::{Contents, Footprint, Layout, MatrixLayout, Role, Stored, Upload};
 
 /// Rows padded to the longest one.
+#[rustfmt::skip]
 pub const ELLPACK: Layout = &MatrixLayout {
     name: "ellpack",
     source: "geveler2011 §3.1",
@@ -19,11 +20,7 @@ pub const ELLPACK: Layout = &MatrixLayout {
     is_of_2003: true,
     is_variant: false,
     roles: &[
-        Role {
-            texture: "matrix",
-            words: "values, each with its column pointer",
-            contents: Contents::Values(1),
-        },
+        Role { texture: "matrix", words: "values, each with its column pointer", contents: Contents::Values(1) },
         Role { texture: "row_lengths", words: "row lengths", contents: Contents::OfRows },
     ],
     footprint: |matrix, _| entries(matrix),

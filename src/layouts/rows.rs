@@ -12,6 +12,7 @@ use super::error::LayoutsError;
 use super::layout::{Contents, Footprint, Layout, MatrixLayout, Product, Role, Stored, Upload};
 
 /// Rows, packed into rectangles.
+#[rustfmt::skip]
 pub const ROWS: Layout = &MatrixLayout {
     name: "rows",
     source: "bolz2003 §3.2",
@@ -19,16 +20,8 @@ pub const ROWS: Layout = &MatrixLayout {
     is_of_2003: true,
     is_variant: false,
     roles: &[
-        Role {
-            texture: "off-diagonal",
-            words: "values off the diagonal",
-            contents: Contents::Values(1),
-        },
-        Role {
-            texture: "diagonal",
-            words: "values on the diagonal",
-            contents: Contents::AtRows(1),
-        },
+        Role { texture: "off-diagonal", words: "values off the diagonal", contents: Contents::Values(1) },
+        Role { texture: "diagonal", words: "values on the diagonal", contents: Contents::AtRows(1) },
         Role { texture: "row pointers", words: "row pointers", contents: Contents::OfRows },
         Role { texture: "column pointers", words: "column pointers", contents: Contents::Pointers },
     ],

@@ -60,6 +60,7 @@ impl Default for Settings {
 }
 
 impl Presets for Settings {
+    #[rustfmt::skip]
     fn presets() -> Vec<(&'static str, &'static str, Self)> {
         let (paper, options) = (Self::default(), Options::default());
         let hierarchy = HierarchyOptions { coarsest_nodes: 300, ..options.hierarchy };
@@ -68,11 +69,7 @@ impl Presets for Settings {
         vec![
             ("robust", robust, Self { options: Options::robust(), ..paper.clone() }),
             ("paper", "V(4,2) with ω = 2/3, in single precision throughout", paper.clone()),
-            (
-                "fmg",
-                "full multigrid as in the paper, one cycle per level",
-                Self { options: full, ..paper },
-            ),
+            ("fmg", "full multigrid as in the paper, one cycle per level", Self { options: full, ..paper }),
         ]
     }
 }

@@ -87,6 +87,7 @@ impl Settings {
 }
 
 impl Presets for Settings {
+    #[rustfmt::skip]
     fn presets() -> Vec<(&'static str, &'static str, Self)> {
         let paper = Self::default();
         let without = Options { method: Method::Cg, ..paper.solver };
@@ -101,18 +102,10 @@ impl Presets for Settings {
             ..paper.clone()
         };
         vec![
-            (
-                "scan",
-                "ten steps, without a preconditioner",
-                Self { solver: without, ..paper.clone() },
-            ),
+            ("scan", "ten steps, without a preconditioner", Self { solver: without, ..paper.clone() }),
             ("paper", "ten steps, with the diagonal as preconditioner", paper.clone()),
             ("fig4-cube", "a cube with noise, whose faces become flat again (Fig. 4)", cube),
-            (
-                "step",
-                "one step of five iterations, as the paper times it",
-                Self { steps: 1, solver: five, ..paper },
-            ),
+            ("step", "one step of five iterations, as the paper times it", Self { steps: 1, solver: five, ..paper }),
         ]
     }
 }

@@ -102,15 +102,12 @@ fn arrange(schema: &mut Schema) {
 }
 
 impl Presets for Settings {
+    #[rustfmt::skip]
     fn presets() -> Vec<(&'static str, &'static str, Self)> {
         let robust = Self { method: Method::robust(), refine: 10, ..Self::default() };
         vec![
             ("robust", "corrections in double precision, L2 norm by reduction", robust),
-            (
-                "paper",
-                "V(4,4) in single precision, occlusion queries, surfaces up to 2048",
-                Self::default(),
-            ),
+            ("paper", "V(4,4) in single precision, occlusion queries, surfaces up to 2048", Self::default()),
         ]
     }
 }
