@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
+use std::iter::repeat;
 use std::path::PathBuf;
 
 use serde::Deserialize;
@@ -38,6 +39,9 @@ const ELEMENTS: [&str; 17] = [
     "</li>",
 ];
 
+/// Translations by the English texts, which are listed in figures/course/words.toml.
+type Words = BTreeMap<String, String>;
+
 /// A course, as its file describes it.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -46,7 +50,7 @@ pub struct Course {
     pub title: String,
     /// Translations of the player's own texts, by what is seen in English; `{}` where they change.
     #[serde(default)]
-    pub words: BTreeMap<String, String>,
+    pub words: Words,
     /// Lessons, in order.
     pub lessons: Vec<Lesson>,
 }
@@ -155,7 +159,8 @@ impl Course {
                     "the exercise of lesson {number} does not fit its film: {reason}"
                 ))
             })?;
-            _ = lesson.write(number, film, passes.as_deref().unwrap_or_default(), &mut html);
+            let passes = passes.as_deref().unwrap_or_default();
+            _ = lesson.write(number, film, passes, &self.words, &mut html);
         }
         if !self.words.is_empty() {
             let words = json!(self.words).to_string().replace('<', "\\u003c");
@@ -201,15 +206,30 @@ impl Exercise {
     }
 }
 
+/// A text of the page in the course's language, with these parts in place of each `{}`.
+fn worded(words: &Words, english: &str, parts: &[&str]) -> String {
+    let own = words.get(english).filter(|own| !own.is_empty());
+    let own = escape(own.map_or(english, String::as_str));
+    let mut texts = own.split("{}");
+    let mut made = texts.next().unwrap_or_default().to_owned();
+    for (text, part) in texts.zip(parts.iter().chain(repeat(&""))) {
+        made.extend([*part, text]);
+    }
+    made
+}
+
 /// The passes of a film's lesson in words, as links.
-fn runs(number: usize, passes: &[usize]) -> String {
+fn runs(number: usize, passes: &[usize], words: &Words) -> String {
     let link = |word: &str, pass: usize| {
-        format!("<a href=\"#film={number}&amp;pass={pass}\">{word}{pass}</a>")
+        let word = worded(words, word, &[&pass.to_string()]);
+        format!("<a href=\"#film={number}&amp;pass={pass}\">{word}</a>")
     };
     match *passes {
-        [one] => format!("{} runs it.", link("Pass ", one)),
-        [one, two] => format!("{} and {} run it.", link("Passes ", one), link("", two)),
-        _ => format!("{} is the first that runs it.", link("Pass ", passes[0])),
+        [one] => worded(words, "{} runs it.", &[&link("Pass {}", one)]),
+        [one, two] => {
+            worded(words, "{} and {} run it.", &[&link("Passes {}", one), &link("{}", two)])
+        }
+        _ => worded(words, "{} is the first that runs it.", &[&link("Pass {}", passes[0])]),
     }
 }
 
@@ -219,6 +239,7 @@ impl Lesson {
         number: usize,
         film: &Trace,
         passes: &[usize],
+        words: &Words,
         html: &mut String,
     ) -> std::fmt::Result {
         let (scene, title, text) = (&self.scene, escape(&self.title), self.text.trim());
@@ -232,21 +253,27 @@ impl Lesson {
             let [program, replace, with] =
                 [&exercise.program, &exercise.replace, &exercise.with].map(|part| escape(part));
             let (pass, text) = (passes[0], exercise.text.trim());
+            let [head, start] = ["Exercise.", "Try it"].map(|english| worded(words, english, &[]));
+            let parts = [&program, &replace, &with].map(|part| format!("<code>{part}</code>"));
+            let change = worded(
+                words,
+                "In the program {}, replace {} with {}.",
+                &parts.each_ref().map(String::as_str),
+            );
+            let runs = runs(number, passes, words);
             writeln!(
                 html,
-                "<p class=\"exercise\"><strong>Exercise.</strong> In the program <code>{program}</code>, replace \
-                 <code>{replace}</code> with <code>{with}</code>. <button type=\"button\" class=\"try\" \
-                 data-pass=\"{pass}\" data-replace=\"{replace}\" data-by=\"{with}\">Try it</button> \
-                 {} {text}</p>",
-                runs(number, passes)
+                "<p class=\"exercise\"><strong>{head}</strong> {change} <button type=\"button\" class=\"try\" \
+                 data-pass=\"{pass}\" data-replace=\"{replace}\" data-by=\"{with}\">{start}</button> {runs} {text}</p>"
             )?;
         }
         if let Some(question) = &self.question {
-            let question = question.trim();
-            writeln!(html, "<p class=\"question\"><strong>Question.</strong> {question}</p>")?;
+            let (head, question) = (worded(words, "Question.", &[]), question.trim());
+            writeln!(html, "<p class=\"question\"><strong>{head}</strong> {question}</p>")?;
         }
-        let command = escape(&film.made.command);
-        writeln!(html, "<p class=\"command\">Made by <code>{command}</code></p>\n</article>\n")
+        let command = format!("<code>{}</code>", escape(&film.made.command));
+        let made = worded(words, "Made by {}", &[&command]);
+        writeln!(html, "<p class=\"command\">{made}</p>\n</article>\n")
     }
 }
 

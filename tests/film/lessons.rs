@@ -1,7 +1,7 @@
 //! The course as it lies in figures/: done on a phone by fingers alone, checked and run to the end by the library below the
 //! player, kept, handed in; and the teacher's answers are on it.
 
-use std::fs;
+use std::collections::BTreeMap;
 
 use fragstream::film::scenes::find;
 use fragstream::film::{Course, PAGE_BYTES, page};
@@ -66,6 +66,21 @@ fn a_lesson_is_done_by_fingers_alone_and_found_again() {
     tap(&mut browser, "document.querySelector('.try')");
     browser.until("document.querySelector('.verdict').textContent.includes('as recorded')");
     browser.until("document.querySelector('.badge').textContent.startsWith('yours')");
+    // What was typed over the selected part is found again before it has run, and after it.
+    for key in "vec4 none = vec4(0.5)".chars() {
+        browser.key(&key.to_string());
+    }
+    browser.until("document.querySelector('textarea.text').value.includes('vec4(0.5)')");
+    browser.reload();
+    tap(&mut browser, &button("Program"));
+    tap(&mut browser, &button("Edit"));
+    browser.until("library.isReady && document.querySelector('.verdict').textContent");
+    tap(&mut browser, &button("Run"));
+    browser.until("work.packed.get(5) && page.views[0].replay.textOf(page.views[0].nearPass.kernel).includes('vec4(0.5)')");
+    let pass = browser.run("page.views[0].at.passes").as_u64().expect("a pass");
+    tap(&mut browser, "byId('forward')");
+    assert_eq!(browser.run("page.views[0].at.passes"), pass + 1);
+    tap(&mut browser, "byId('back')");
     tap(&mut browser, &button("Run to the end"));
     browser.until("page.again.size === 1 && document.querySelector('.message').textContent.startsWith('Your run')");
     browser.until("location.hash.includes('programs=') && location.hash.includes('again=1')");
@@ -74,6 +89,7 @@ fn a_lesson_is_done_by_fingers_alone_and_found_again() {
     browser.open(&course("#film=6"), UPRIGHT, &[], "");
     browser.until("page.views[0].replay.edits.size === 1");
     tap(&mut browser, "document.querySelector('.try')");
+    browser.until("document.querySelector('.verdict').textContent.includes('as recorded')");
     tap(&mut browser, &button("Reset"));
     browser.until("page.views[0].replay.edits.size === 0 && localStorage.length === 0");
     browser.open(&course("#film=6"), UPRIGHT, &[], "");
@@ -177,33 +193,73 @@ fn what_was_handed_in_is_seen_side_by_side_and_a_lost_context_comes_back() {
     assert_eq!(browser.uncaught, [""; 0]);
 }
 
+/// The parts of a lesson's answer in teacher.md: of the question, and of the exercise.
+fn answer(teacher: &str, lesson: usize) -> [&str; 2] {
+    let (_, rest) = teacher.split_once(&format!("**{lesson}. Question.**")).expect("an answer");
+    let end = rest.find(". Question.**").or_else(|| rest.find("## ")).expect("an end");
+    let (question, exercise) = rest[..end].split_once("**Exercise.**").expect("both parts");
+    [question, exercise]
+}
+
+/// Checks that a text has a number, and not as a part of another one.
+fn has(text: &str, number: &str) -> bool {
+    let goes_on = |next: Option<char>| next.is_some_and(|one| one.is_alphanumeric() || one == '−');
+    text.match_indices(number).any(|(at, _)| {
+        let (before, after) = (&text[..at], &text[at + number.len()..]);
+        !goes_on(before.chars().next_back()) && !goes_on(after.chars().next())
+    })
+}
+
 #[test]
-fn the_teacher_s_numbers_are_on_the_page() {
+fn each_lesson_s_answer_has_the_numbers_that_its_page_prints() {
     let Some(mut browser) = Browser::start(&[]) else { return };
-    let table = text("tests/film/answers.tsv");
-    let teacher =
-        fs::read_to_string(format!("{}/figures/course/teacher.md", env!("CARGO_MANIFEST_DIR")));
-    let teacher = teacher.expect("teacher.md").replace('\n', " ");
-    let mut place = "";
-    for row in table.lines().skip(1) {
-        let [at, element, number] = row.split('\t').collect::<Vec<_>>()[..] else {
-            panic!("{row}")
-        };
-        if at != place {
-            browser.open(&course(at), DESKTOP, &[], "");
-            place = at;
+    let (table, teacher) = (text("tests/film/answers.tsv"), text("figures/course/teacher.md"));
+    let teacher = teacher.replace('\n', " ");
+    let rows: Vec<Vec<&str>> = table.lines().skip(1).map(|row| row.split('\t').collect()).collect();
+    browser.open(&course(""), DESKTOP, &[], "");
+    for lesson in 1..=LESSONS {
+        let number = lesson.to_string();
+        browser.run(&format!("openLesson({})", lesson - 1));
+        let mut state = "question";
+        let rows: Vec<_> = rows.iter().filter(|row| row[0] == number).collect();
+        let is_said = |parts: &[&str]| rows.iter().any(|row| parts.contains(&row[1]));
+        assert!(is_said(&["question"]) && is_said(&["exercise", "end"]), "lesson {lesson}");
+        for row in rows {
+            let [_, part, place, element, number] = row[..] else { panic!("{row:?}") };
+            if part != state && part != "recorded" {
+                browser.run("document.querySelector('.try').click()");
+                browser.until("document.querySelector('.verdict').textContent");
+            }
+            if part != state && part == "end" {
+                browser.run("runOn()");
+            }
+            state = part;
+            let places: BTreeMap<_, _> =
+                place.split('&').filter_map(|one| one.split_once('=')).collect();
+            match places.get("pass") {
+                Some(pass) => browser.run(&format!("goTo(stepOf([{pass}]))")),
+                None => browser.run("goTo(page.steps.length - 1)"),
+            };
+            if let Some(at) = places.get("at") {
+                browser.run(&format!("page.views[0].select({at}), page.views[0].open('Texel')"));
+                browser.until("page.views[0].cached");
+            }
+            let shown = match element.split_once(", ") {
+                Some((name, column)) => format!(
+                    "[...document.querySelectorAll('.ledger tr')].find((row) => row.children[0].textContent.startsWith('{name}')).children[{column}].textContent"
+                ),
+                None if element == "texel" => "page.views[0].panels.get('Texel').innerText".into(),
+                None => format!("document.querySelector('.{element}').textContent"),
+            };
+            let shown = browser.run(&shown);
+            let shown = shown.as_str().expect("a text").replace(['\u{2009}', '\t'], " ");
+            let [question, exercise] = answer(&teacher, lesson);
+            assert!(has(&shown, number), "{row:?}: the page shows {shown}");
+            let said = if part == "question" { question } else { exercise };
+            assert!(has(said, number), "{row:?}: not in this part of teacher.md");
         }
-        let shown = match element.split_once(", ") {
-            Some((name, column)) => format!(
-                "[...document.querySelectorAll('.ledger tr')].find((row) => row.children[0].textContent.startsWith('{name}')).children[{column}].textContent"
-            ),
-            None => format!("document.querySelector('.{element}').textContent"),
-        };
-        let shown = browser.run(&shown);
-        let shown = shown.as_str().expect("a text").replace('\u{2009}', " ");
-        assert!(shown.contains(number), "{row}: the page shows {shown}");
-        assert!(teacher.contains(number), "{row}: not in teacher.md");
     }
+    assert_eq!(browser.uncaught, [""; 0]);
 }
 
 #[test]

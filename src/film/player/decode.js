@@ -47,6 +47,7 @@ class Film {
     this.scenes = scenesOf(this);
     this.stops = stopsOf(this);
     this.totals = runningTotals(this);
+    this.totalsOfScenes = totalsOfScenes(this);
     this.peaks = peaks(this);
   }
 
@@ -166,6 +167,20 @@ function runningTotals(film) {
     now = { ...now };
     for (const event of film.events.slice(from, to)) addEvent(now, event, film);
     return now;
+  });
+}
+
+/**
+ * The same, counted from the beginning of each scene.
+ * @param {Film} film
+ */
+function totalsOfScenes({ stops, totals }) {
+  let before = null;
+  const less = (sum, start) => (Array.isArray(sum) ? sum.map((one, i) => one - start[i]) : sum - start);
+  return totals.map((total, i) => {
+    if (i > 0 && stops[i].scene !== stops[i - 1].scene) before = totals[i - 1];
+    return before === null ? total
+      : Object.fromEntries(Object.entries(total).map(([name, sum]) => [name, less(sum, before[name])]));
   });
 }
 

@@ -26,6 +26,7 @@ class ProgramPanel {
       class: 'text', spellcheck: false, wrap: 'off', 'aria-label': 'Text of the program',
       oninput: () => {
         this.drafts.set(this.kernel, this.text.value);
+        this.view.onDraft(this.view.film.kernels[this.kernel].name, this.text.value);
         this.numberLines();
         clearTimeout(this.typing);
         this.typing = setTimeout(() => this.check(this.text.value), TYPING);
@@ -63,7 +64,7 @@ class ProgramPanel {
     const { nearPass, replay } = this.view;
     if (!nearPass) return;
     this.given?.remove();
-    this.given = givenList(this.view.film, nearPass);
+    this.given = givenList(this.view.film, nearPass, Boolean(this.view.onRunOn));
     const { kernel } = nearPass;
     const isEditing = this.isEditing && Boolean(replay);
     const { instructions, fetches, assembly } = this.view.film.kernels[kernel];
@@ -230,6 +231,7 @@ class ProgramPanel {
     Object.assign(this, { key: null, editorOf: null });
     Object.assign(view, { distanceOf: null, counted: null });
     view.onWork(view.film.kernels[kernel].name, own);
+    view.onDraft(view.film.kernels[kernel].name, null);
     view.again();
     return true;
   }
@@ -256,9 +258,10 @@ class ProgramPanel {
     this.mark(before.length, lines[wrong[0] - 1].length);
   }
 
-  /** Runs a reader's texts, by the names of programs. One that does not run is in the box. */
-  takeTexts(texts) {
+  /** Runs a reader's texts, by the names of programs. One that does not run is in the box, and so are those not run yet. */
+  takeTexts(texts, drafts) {
     const { film, replay } = this.view;
+    film.kernels.forEach(({ name }, kernel) => { if (drafts.has(name)) this.drafts.set(kernel, drafts.get(name)); });
     for (const [name, body] of texts) {
       const kernel = film.kernels.findIndex((one) => one.name === name);
       if (kernel < 0 || bodyOf(film.texts[film.kernels[kernel].fragment]) === body.trimEnd()) continue;
@@ -284,11 +287,16 @@ class ProgramPanel {
     this.message.append('Your text runs from ', element('button', {
       type: 'button', class: 'link', onclick: () => onGo(number),
     }, `pass ${number}`), ' on.');
+    if (this.view.lesson && !this.view.onRunOn) {
+      const decides = film.events.slice(0, film.passes[film.passes.length - 1]).some(({ kind }) => kind === 'read' || kind === 'count');
+      this.message.append(decides ? ' What the CPU decided stays as recorded: the data of this film are not in the page.'
+        : ' The CPU decides nothing in this film: this is its run to the end.');
+    }
   }
 }
 
 /** What the pass gives to the program's inputs. */
-function givenList(film, event) {
+function givenList(film, event, runsOn) {
   const streams = Object.entries(event.streams).map(([name, stream]) => {
     const { label, size } = film.streams[stream];
     return [name, `stream ${label}, ${size[0]} × ${size[1]}`];
@@ -299,7 +307,8 @@ function givenList(film, event) {
   const rows = [['result', `stream ${label}${event.feedback ? ', which it also reads' : ''}`],
     ...streams, ...constants];
   return element('div', { class: 'given' }, table([], rows), element('p', { class: 'recorded' },
-    'Constants are as in the recording: the CPU does not compute them again, unless you run to the end.'));
+    runsOn ? 'Constants are as in the recording: the CPU does not compute them again, unless you run to the end.'
+      : 'Constants are as in the recording: the CPU does not compute them again.'));
 }
 
 /** The text of a program; a click on a line shows its instructions, or hides them. */

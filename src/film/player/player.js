@@ -58,9 +58,10 @@ async function openFilms(numbers, lesson = null) {
     onPlace: rememberSoon,
     onPeers: () => page.difference?.render(),
     onWork: (program, body) => takeWork(numbers[0], program, body),
+    onDraft: (program, body) => work.note(numbers[0], program, body),
     onRunOn: library.isThere && lesson?.dataset.scene ? runOn : null,
   }));
-  if (page.views[0].replay) page.views[0].program.takeTexts(work.of(numbers[0]));
+  if (page.views[0].replay) page.views[0].program.takeTexts(work.of(numbers[0]), work.drafts(numbers[0]));
   if (isComparison && page.views[0].replay) {
     page.difference = new DifferencePane(page.views[0], byId('stage'));
     for (const view of page.views) view.peers = page.views;

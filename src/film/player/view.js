@@ -21,14 +21,16 @@ const MOST_CACHED = 256;
 class FilmView {
   /**
    * `onGo` is asked for a pass; `onPlace` hears that another texel or stream is looked at, `onPeers` that all views of this
-   * film have drawn something else, and `onWork` which text of a program runs. `onRunOn` has the library run them to the end.
+   * film have drawn something else, `onWork` which text of a program runs, and `onDraft` which one is typed. `onRunOn` has the
+   * library run them to the end.
    */
-  constructor(film, stage, { lesson = null, recorded = film, title = film.title, onGo, onPlace, onPeers, onWork, onRunOn }) {
+  constructor(film, stage, { lesson = null, recorded = film, title = film.title, onGo, onPlace, onPeers, onWork, onDraft, onRunOn }) {
     this.film = film;
     /** The film of the page: another one if the library has run it again. */
     this.recorded = recorded;
     this.onPeers = onPeers;
     this.onWork = onWork;
+    this.onDraft = onDraft;
     this.onRunOn = onRunOn;
     this.lesson = lesson;
     /** Views of the same film that show the same as this one, which is one of them. */
@@ -552,38 +554,36 @@ class FilmView {
 
   renderLedger() {
     const { film, event } = this;
-    const total = film.totals[this.number];
+    const sums = [film.totalsOfScenes[this.number], film.totals[this.number]];
     const cost = event ? film.costs[event.cost] : null;
-    const row = (name, now, sum, text = grouped) =>
-      [name, now === null || now === undefined ? '' : text(now), text(sum)];
-    const own = (field) => (cost ? cost[field] : null);
+    /** @type {(name: any, now: string | null, sum?: string, text?: any) => any[]} */
+    const row = (name, now, sum = now, text = grouped) =>
+      [name, cost && now ? text(cost[now]) : '', ...sums.map((of) => text(of[sum]))];
     // What depends on the texts of programs.
     const recorded = (name) => element('span', {}, name, element('span', { class: 'recorded' }, ' in the recording'));
     const work = [
-      row('passes', cost ? 1 : null, total.passes),
-      row('fragments', own('fragments'), total.fragments),
-      row('in tuples of 2 × 2', own('tuples'), total.tuples),
-      row(recorded('fetches'), own('fetches'), total.fetches),
-      row(recorded('read'), own('bytes_read'), total.bytes_read, bytesText),
-      row('written', own('bytes_written'), total.bytes_written, bytesText),
+      ['passes', cost ? '1' : '', ...sums.map((of) => grouped(of.passes))],
+      row('fragments', 'fragments'),
+      row('in tuples of 2 × 2', 'tuples'),
+      row(recorded('fetches'), 'fetches'),
+      row(recorded('read'), 'bytes_read', 'bytes_read', bytesText),
+      row('written', 'bytes_written', 'bytes_written', bytesText),
     ];
     const changes = [
-      row('target', own('target_switches'), total.target_switches),
-      row('buffer', own('buffer_switches'), total.buffer_switches),
-      row('context', own('context_switches'), total.context_switches),
-      row('program', own('program_switches'), total.program_switches),
-      row('uploads', null, total.uploads),
-      row('read-backs', null, total.read_backs),
+      ...['target', 'buffer', 'context', 'program'].map((name) => row(name, `${name}_switches`)),
+      row('uploads', null, 'uploads'),
+      row('read-backs', null, 'read_backs'),
     ];
     const cards = film.cards.map(({ card, driver }, i) => [`${card}${driver ? `, ${driver}` : ''}`,
-      ...[cost, total].flatMap((of) => [of?.seconds[i], of?.switching[i]]).map((seconds) =>
+      ...[cost, ...sums].flatMap((of) => [of?.seconds[i], of?.switching[i]]).map((seconds) =>
         (seconds === undefined ? '' : timeText(seconds)))]);
     const ledger = this.part('ledger');
     if (ledger.children.length === 0) {
       ledger.append(
-        table(['Ledger', 'now', 'so far'], work),
-        table(['Switches of', 'now', 'so far'], changes, 'fine'),
-        table([recorded('Time in 2003 (model)'), 'pass', 'switch', 'passes so far', 'switches so far'], cards, 'cards'),
+        table(['Ledger', 'now', 'scene', 'so far'], work),
+        table(['Switches of', 'now', 'scene', 'so far'], changes, 'fine'),
+        table([recorded('Time in 2003 (model)'), 'pass', 'switch', 'passes in scene', 'switches in scene',
+          'passes so far', 'switches so far'], cards, 'cards'),
       );
       return;
     }

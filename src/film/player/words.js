@@ -1,7 +1,7 @@
 // The player's own words in the language of a course: its table [words] has each text as it is seen in English, with {} for
 // what changes, and its translation.
 
-const translations = Object.entries(JSON.parse(byId('words')?.textContent || '{}'))
+const translations = Object.entries(JSON.parse(byId('words')?.textContent || '{}')).filter(([, own]) => own)
   .sort(([a], [b]) => b.length - a.length)
   .map(([english, own]) => {
     const parts = english.split('{}').map((part) => part.replace(/[^\w\s]/g, '\\$&'));
@@ -18,22 +18,32 @@ function translated(text) {
   return text;
 }
 
-/** Texts that are not the player's: lessons, programs, and what readers write. */
-const OTHERS = '#articles, .lesson, .program, .editor, .changes, .variant, script, style';
+/** Texts that are not the player's: lessons, which the command translates, programs, and what readers write. */
+const OTHERS = '#articles, .lesson, .task, .program, .editor, .changes, .variant, script, style';
 const ATTRIBUTES = ['title', 'aria-label'];
+
+/** What was put in place of a text of each node, or of its attributes: it is not translated again. */
+const made = new WeakMap();
+
+/** Translates a text of a node, unless it is a translation. */
+function replace(node, name, text, put) {
+  const known = made.get(node) ?? {};
+  if (known[name] === text) return;
+  const own = translated(text);
+  made.set(node, { ...known, [name]: own });
+  if (own !== text) put(own);
+}
 
 /** Translates what is below a node. */
 function localise(node) {
   if (node.nodeType === Node.TEXT_NODE) {
     if (!node.parentElement || node.parentElement.closest(OTHERS)) return;
-    const own = translated(node.data);
-    if (own !== node.data) node.data = own;
+    replace(node, 'data', node.data, (own) => { node.data = own; });
     return;
   }
   if (node.nodeType !== Node.ELEMENT_NODE || node.closest(OTHERS)) return;
   for (const name of ATTRIBUTES.filter((one) => node.hasAttribute(one))) {
-    const [text, own] = [node.getAttribute(name), translated(node.getAttribute(name))];
-    if (own !== text) node.setAttribute(name, own);
+    replace(node, name, node.getAttribute(name), (own) => node.setAttribute(name, own));
   }
   for (const child of [...node.childNodes, ...node.content?.childNodes ?? []]) localise(child);
 }

@@ -27,6 +27,27 @@ const work = {
     return this.pack(number);
   },
 
+  /** Whether the texts are those that this browser has kept, not those of somebody else's link. */
+  isOwn(number) {
+    return JSON.stringify([...this.of(number)]) === (recalled(this.key(number)) || '[]');
+  },
+
+  draftKey: (number) => work.key(number) && `${work.key(number)} drafts`,
+
+  /** The reader's own texts that were typed and have not run. */
+  drafts(number) {
+    return new Map(this.isOwn(number) ? textsOf(recalled(this.draftKey(number))) : []);
+  },
+
+  /** Keeps what is typed, or without a text forgets it. */
+  note(number, program, body) {
+    if (!this.isOwn(number)) return;
+    const drafts = this.drafts(number);
+    if (body === null) drafts.delete(program);
+    else drafts.set(program, body);
+    keep(this.draftKey(number), drafts.size > 0 ? JSON.stringify([...drafts]) : null);
+  },
+
   /** Takes the texts of a link. They are not kept before they are changed. */
   async follow(number, part) {
     this.texts.set(number, new Map(textsOf(await textOfLink(part))));
@@ -102,7 +123,7 @@ function openHandIn() {
   tell();
   const count = work.of(number).size;
   byId('own-work').textContent = count === 0 ? 'You have not run a text of your own in this lesson yet.'
-    : `The link contains your text of ${count === 1 ? 'one program' : `${count} programs`}.`;
+    : count === 1 ? 'The link contains your text of one program.' : `The link contains your text of ${count} programs.`;
   byId('hand-in').showModal();
 }
 
@@ -160,7 +181,7 @@ function changesOf({ kernels, texts }, name, text) {
   const said = verdictOf(library.check(withBody(recorded, text)), kernel);
   return [element('p', { class: 'kernel' }, name.split(' ')[0]),
     element('pre', { class: 'changes' }, ...lines.map(([sign, line]) =>
-      element('span', { class: sign === '+' ? 'added' : 'removed' }, `${sign} ${line}\n`))),
+      element('span', { class: sign === '+' ? 'added' : 'removed' }, `${sign} ${line}`))),
     element('p', { class: `verdict${said.isGood ? '' : ' bad'}` }, said.text)];
 }
 
@@ -189,8 +210,8 @@ function verdictOf(checked, { instructions }) {
   if (violations.length > 0) return { isGood: false, text: violations.map(([, what]) => what).join('\n') };
   if (!count) return { isGood: true, text: 'It keeps the rules of 2003.' };
   const change = count.instructions === instructions || instructions === null ? '' : ` (${instructions} as recorded)`;
-  return { isGood: true, text: `${count.instructions} instructions${change}, ${count.fetches} of them fetches; ` +
-    `${count.registers} registers. ${count.fits}` };
+  return { isGood: true, text: `${count.instructions} instructions${change}, ${count.fetches} of them fetches. ` +
+    `Registers: ${count.registers}. ${count.fits}` };
 }
 
 function openClass() {
