@@ -96,32 +96,30 @@ fn streaming_moves_exactly_its_bytes() {
     }
 }
 
-/// The share of each texel that is moved again, for the first pass of a sum over 512² texels.
-fn reduction(order: Order, kb: u32, line: u32, by_quadrants: bool) -> f64 {
+/// How often caches move each texel in the first pass of a sum over 512² texels.
+fn reduction(order: Order, shapes: Vec<Shape>, by_quadrants: bool) -> Vec<f64> {
     let machine = machine();
     let x = Stream::zeros(&machine, "x", (512, 512), Format::Rgba32F).expect("memory");
     let sum = Reduction::new(&machine, (512, 512), Format::Rgba32F, Reduce::Sum, Edges::Padded);
     let sum = sum.expect("memory").stopping_at(256 * 256);
     let sum = if by_quadrants { sum.by_quadrants(&machine).expect("memory") } else { sum };
-    let shapes = vec![Shape { line, ..Shape::of_kb(kb) }];
     let traffic = traced(&machine, shapes, order, || {
         sum.of(&x).expect("a sum");
     });
     let bytes: u64 = traffic.streams().values().map(|stream| stream.bytes).sum();
     assert_eq!(bytes, 512 * 512 * 16);
-    traffic.bytes_moved()[0] as f64 / bytes as f64
+    traffic.bytes_moved().iter().map(|&moved| moved as f64 / bytes as f64).collect()
 }
 
 #[test]
 fn a_reduction_in_batches_moves_twice_its_bytes_through_a_small_cache() {
     // As an independent program finds for the same settings (16 or 32 bytes per texel).
-    for line in [32, 64, 128] {
-        for (kb, in_batches) in [(2, 2.0), (4, 2.0), (8, 2.0), (16, 1.0), (32, 1.0)] {
-            assert_eq!(reduction(Order::Batches, kb, line, false), in_batches, "{kb} KB, {line}");
-            assert_eq!(reduction(Order::Fragments, kb, line, false), 1.0);
-        }
-    }
-    assert_eq!(reduction(Order::Batches, 8, 32, true), 1.0);
+    let shape = |line, kb| Shape { line, ..Shape::of_kb(kb) };
+    let shapes = [32, 64, 128].map(|line| [2, 4, 8, 16, 32].map(|kb| shape(line, kb))).concat();
+    let in_batches = [[2.0, 2.0, 2.0, 1.0, 1.0]; 3].concat();
+    assert_eq!(reduction(Order::Batches, shapes.clone(), false), in_batches);
+    assert_eq!(reduction(Order::Fragments, shapes, false), [1.0; 15]);
+    assert_eq!(reduction(Order::Batches, vec![shape(32, 8)], true), [1.0]);
 }
 
 /// The traffic of a product with the scan's matrix, the neighbours of a vertex in ascending order.
