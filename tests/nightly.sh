@@ -7,7 +7,7 @@
 #   SHARE=0.01 tests/nightly.sh a hundredth, of the commands under a limit at least one
 #   FLAGS="--features mutants" tests/nightly.sh  as built by these flags of cargo
 #   SEED=3 tests/nightly.sh     other random numbers
-#   PART="files kills" tests/nightly.sh  these of the parts files, programs, solves, kills, scarce
+#   PART="files kills" tests/nightly.sh  these of the parts files, programs, solves, pages, kills, scarce
 #
 # Prints a table. Ends with 1 if anything was not as it should be.
 set -u
@@ -15,7 +15,7 @@ runner=
 cd "$(dirname "$0")/.." || exit
 export SHARE=${SHARE:-1} SEED=${SEED:-2} LP_NUM_THREADS=${LP_NUM_THREADS:-0}
 work=$(mktemp -d) && chmod 755 "$work"
-part() { [[ " ${PART:-files programs solves kills scarce} " == *" $1 "* ]]; }
+part() { [[ " ${PART:-files programs solves pages kills scarce} " == *" $1 "* ]]; }
 trap 'umount "$work/full" 2>/dev/null; rm -rf "$work"' EXIT
 failed=0
 say() { printf '| %s | %s | %s |\n' "$1" "$2" "$3"; }
@@ -39,6 +39,16 @@ for test in "${tests[@]}"; do
         failed=1; say $test - FAILED; tail -5 <<<"$output" >&2
     fi
 done
+
+# All presets, settings and links of the live page; the tests of each commit try a third of them.
+if part pages && [ "$SHARE" = 1 ]; then
+    # shellcheck disable=SC2086
+    if output=$(FRAGSTREAM_ALL_PAGES=1 cargo test --quiet ${FLAGS:-} --test it live::pages 2>&1); then
+        say "presets, settings and links of the live page" all "$(sed -n 's/.*finished in //p' <<<"$output")"
+    else
+        failed=1; say live::pages - FAILED; tail -5 <<<"$output" >&2
+    fi
+fi
 
 # Files that other libraries write, with the values that they compute.
 if ! part files; then

@@ -27,7 +27,7 @@ use serde_json::{Value, json};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::card::cost::{Bill, bill};
-use crate::experiment::Experiment;
+use crate::experiment::{Experiment, parts_of_link};
 use crate::film::{self, About, FilmError, Recorder};
 use crate::scene::{BoxedError, Drawn, Effort, Entry, Ready, Tool};
 use crate::scenes::linked;
@@ -414,6 +414,15 @@ fn checked(link: &str, side: u32) -> Result<(&'static Entry, Experiment, Ready),
     let (entry, mut experiment) = linked(link)?;
     if side > 0 {
         entry.resized(&mut experiment, side / entry.interactive.coarser)?;
+        // Another grid has other usual settings, but those of the link are as it gives them.
+        let mut names = vec!["size".to_owned()];
+        for [name, word] in parts_of_link(link) {
+            if ["scene", "preset"].contains(&&*name) && !names.contains(&name) {
+                names.push(name);
+            } else if name != "size" {
+                experiment.set(&name, &word)?;
+            }
+        }
     }
     experiment.check_on(None)?;
     let ready = entry.of_experiment(&experiment)?;

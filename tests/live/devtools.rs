@@ -184,11 +184,6 @@ impl Browser {
         self.call("Input.dispatchKeyEvent", json!({ "type": "keyUp", "key": key }));
     }
 
-    /// Hides scroll bars, which belong to the system.
-    pub fn hide_bars(&mut self) {
-        self.call("Emulation.setScrollbarsHidden", json!({ "hidden": true }));
-    }
-
     /// Writes what the window shows as PNG.
     pub fn picture(&mut self, file: &Path) {
         let picture = self.call("Page.captureScreenshot", json!({ "format": "png" }));

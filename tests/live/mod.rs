@@ -258,6 +258,13 @@ fn a_link_is_the_experiment_and_what_a_page_cannot_run_is_refused_with_its_comma
     let command = |link, side| linked(link, side).expect("a scene").experiment().to_string();
     let waves = "scene=water&preset=fig7&courant=3&size=16x16";
     assert_eq!(command(waves, 0), "fragstream water --preset fig7 --size 16x16 --courant 3");
+    // Another grid changes the time between drops, unless the link gives it.
+    assert_eq!(command("scene=water", 64), "fragstream water --size 64x64 --rain 15");
+    assert_eq!(command("scene=water&rain=7", 64), "fragstream water --size 64x64 --rain 7");
+    assert_eq!(
+        command("scene=liquid&preset=dam&scene=drop&dt=0.01", 64),
+        "fragstream liquid --scene drop --size 16 --dt 0.01"
+    );
     // A page has a preset and a grid of its own where the link has none.
     assert_eq!(command("scene=jet", 16), "fragstream jet --preset fused --size 33x17");
     let refused =
