@@ -47,6 +47,17 @@ pub(crate) fn product(
     options: &PackingOptions,
     format: Format,
 ) -> Result<Case<'static>, BoxedError> {
+    let kernel = product_alone(machine, mesh, options, format)?;
+    Ok(Case::with_ceiling(machine, kernel).against(product_on_cpu(mesh, format)?))
+}
+
+/// The same without the CPU's.
+pub(crate) fn product_alone(
+    machine: &Machine,
+    mesh: &TriangleMesh,
+    options: &PackingOptions,
+    format: Format,
+) -> Result<Work<'static>, BoxedError> {
     let rings = Connectivity::new(mesh)?;
     let layout = FlowLayout::new(&rings, options)?;
     let size = layout.packing.size;
@@ -57,11 +68,10 @@ pub(crate) fn product(
     let start = vector()?;
     start.fill([1.0; 4]);
     let mut vectors = PingPong::new(2, vector)?.from(start);
-    let kernel = work(move |run| {
+    Ok(work(move |run| {
         let (x, y) = vectors.of(run);
         matrix.multiply(x, y)
-    });
-    Ok(Case::with_ceiling(machine, kernel).against(product_on_cpu(mesh, format)?))
+    }))
 }
 
 /// Order of the vertices of a mesh.
@@ -77,17 +87,21 @@ pub enum Vertices {
 
 /// The scan with its vertices in an order.
 pub fn scan(vertices: Vertices) -> Result<TriangleMesh, BoxedError> {
-    let mesh = bundled::scan()?;
+    Ok(ordered(&bundled::scan()?, vertices))
+}
+
+/// A mesh with its vertices in an order.
+pub(crate) fn ordered(mesh: &TriangleMesh, vertices: Vertices) -> TriangleMesh {
     let mut new: Vec<usize> = (0..mesh.positions.len()).collect();
     match vertices {
         Vertices::File => {}
         Vertices::Curve => {
-            let places = places_on_curve(&mesh);
+            let places = places_on_curve(mesh);
             new.order_by_key(|&vertex| places[vertex]);
         }
         Vertices::Shuffled => SplitMix64::new(8).shuffle(&mut new),
     }
-    Ok(reordered(&mesh, &new))
+    reordered(mesh, &new)
 }
 
 /// The traffic of one product with the scan's matrix, vectors in four channels.

@@ -4,16 +4,17 @@ use std::rc::Rc;
 
 use super::speed::{SIDE, measured, of_the_paper};
 use crate::bolz2003::sparse::packing::PackingOptions;
-use crate::bolz2003::study::cases::{self, Timed, Vertices, scan, traffic};
+use crate::bolz2003::study::cases::{self, Timed, Vertices, product_alone, scan, traffic};
 use crate::card::cache::Shape;
 use crate::card::traffic::Traffic;
 use crate::claim::traced::{Traced, caches_of_2003, unlimited};
 use crate::claim::{BoxedError, Checked, Claim, Found, Race, Run, times};
+use crate::mesh::generate::sheet;
 use crate::program::interpret::Order;
 use crate::stream::Format;
 use crate::timing::cost::all;
 use crate::timing::interval::FEWEST;
-use crate::timing::laps::Lap;
+use crate::timing::laps::{self, Lap};
 
 /// Least bytes of a thrashing cache relative to those of one that holds everything: each line is moved twice.
 const THRASHING: f64 = 2.0;
@@ -107,6 +108,28 @@ pub(super) fn access(run: &mut Run<'_>, _: &Claim) -> Checked {
              the same fragment needs its neighbour. The order of the vertices matters little for this. The vectors that \
              are timed here fit in the caches of the CPU: they take 0.6 MB.",
         ))
+}
+
+/// Vertices per side of a sheet, of which a vector has 64 MB: more than the second-level cache of an H100.
+const LONG: u32 = 2048;
+
+pub(super) fn long_access(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    let side = run.pick(256, LONG) - 1;
+    let (sheet, packing) = (sheet(side, side), PackingOptions::default());
+    let works = [("shuffled", Vertices::Shuffled), ("along a curve", Vertices::Curve)];
+    let works = works.map(|(name, vertices)| {
+        let mesh = cases::ordered(&sheet, vertices);
+        Ok::<_, BoxedError>((name, product_alone(run.machine, &mesh, &packing, Format::Rgba32F)?))
+    });
+    Race::new(all(works)?).decide(run, claim, |all| {
+        Found::new()
+            .raced(
+                all,
+                times("as long in shuffled order as along a curve"),
+                laps::ratio("shuffled", "along a curve"),
+            )
+            .shows("rows", f64::from(side + 1).powi(2))
+    })
 }
 
 pub(super) fn product_rate(run: &mut Run<'_>, _: &Claim) -> Checked {

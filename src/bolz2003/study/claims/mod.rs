@@ -229,6 +229,10 @@ pub static PAPER: Paper = Paper {
              texture cache.",
             Words("“cache thrashing”"), cache::access).judged_on(JudgedOn::Trace)
             .command("fragstream smooth bunny smooth.ply --steps 1 --ledger=cache"),
+        shape("access-long", "§3.3",
+            "A product is faster if the unknowns follow a curve than if they are shuffled: here with 2048² rows, a size \
+             chosen after `access` was timed.",
+            Faster, cache::long_access).ours(),
         erratum("errata", "§3",
             "A formula that cannot be meant as printed: the first row of the group of rows with k off-diagonal entries.",
             Words("one formula"), errata::errata),
