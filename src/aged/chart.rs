@@ -74,7 +74,7 @@ fn key(sheet: &mut Sheet, machines: &[Machine]) -> Result<(), SheetError> {
         sheet.text(&machine.name, (x + 14.0, y), Align::Left, 19.0, INK)?;
         x += 60.0 + 10.0 * machine.name.chars().count() as f64;
     }
-    if let Some(machine) = machines.iter().find(|machine| machine.limits.is_some()) {
+    if let Some(machine) = machines.iter().rfind(|machine| machine.limits.is_some()) {
         sheet.fill((x, y - 9.0), (x + 26.0, y + 9.0), EXPECTED);
         let name = format!("expected from the {}'s limits", machine.name);
         sheet.text(&name, (x + 36.0, y), Align::Left, 19.0, INK)?;
@@ -92,7 +92,8 @@ fn row(sheet: &mut Sheet, one: &Sentence, machines: &[Machine], y: f64) -> Resul
     let name = format!("{paper} {}", one.section);
     sheet.text(one.statement, (40.0, y), Align::Left, 16.0, INK)?;
     sheet.text(&name, (AXIS[0] - 12.0, y), Align::Right, 14.0, QUIET)?;
-    let expected = machines.iter().find_map(|machine| machine.limits.as_ref()?.expected(one.key));
+    let expected =
+        machines.iter().rev().find_map(|machine| machine.limits.as_ref()?.expected(one.key));
     if let Some([low, high]) = expected {
         sheet.fill((place(low) - 3.0, y - 11.0), (place(high) + 3.0, y + 11.0), EXPECTED);
     }
