@@ -421,7 +421,7 @@ fn missed(sentences: &[Sentence], machines: &[Machine]) -> String {
          not bind: no rate of instructions was measured. On the H100 the waits of `fin` and `c7` are taken from each other's \
          solve, which is one agreement and not two; the pass of a chain was fitted to one row of its report, \
          `half-storage`, and enters `dpp`, `rej` and `fast`; most limits of its probe have no interval. The limits of \
-         llvmpipe are those of `fragstream info --limits`, measured after the formulas were fixed: a trial out of sample, on \
+         llvmpipe are [those](../limits.csv) of `fragstream info --limits`, measured after the formulas were fixed: a trial out of sample, on \
          a machine where instructions bind.\n\n",
         ARGUED.len(),
     )
