@@ -154,7 +154,7 @@ pub struct Exercise {
     pub replace: &'static str,
     /// The text that takes its place.
     pub with: &'static str,
-    /// What changes, or a question. Code is between backquotes.
+    /// Effect of the change, or a question. Code is between backquotes.
     pub effect: &'static str,
 }
 

@@ -51,7 +51,7 @@ pub(crate) fn product(
     Ok(Case::with_ceiling(machine, kernel).against(product_on_cpu(mesh, format)?))
 }
 
-/// The same without the CPU's.
+/// The product with a mesh's matrix alone.
 pub(crate) fn product_alone(
     machine: &Machine,
     mesh: &TriangleMesh,
