@@ -1,5 +1,8 @@
 //! The rule of a sentence, written before the values were looked at, and the exact test of all of them.
 
+use statrs::stats_tests::Alternative;
+use statrs::stats_tests::fisher::fishers_exact;
+
 use super::{Kind, Mechanism, Sentence};
 use crate::timing::Interval;
 
@@ -97,20 +100,13 @@ impl Test {
             table[usize::from(!is_first)][usize::from(!is_held)] += 1;
         }
         let [[a, b], [c, d]] = table;
-        let (first, second, held) = (a + b, c + d, a + c);
-        // The hypergeometric distribution of the number that held in the first group.
-        let weight = |x: u64| choose(first, x) * choose(second, held - x);
-        let cases = held.saturating_sub(second)..=held.min(first);
-        let all: f64 = cases.clone().map(weight).sum();
-        let share = |is_it: &dyn Fn(u64) -> bool| {
-            cases.clone().filter(|&x| is_it(x)).map(weight).sum::<f64>() / all
-        };
-        let as_likely = weight(a) * (1.0 + 1e-9);
+        // An empty group has no probability but one.
+        let p = |side| fishers_exact(&[a, b, c, d], side).unwrap_or(1.0);
         Self {
-            first: [a, first],
-            second: [c, second],
-            one_sided: share(&|x| x >= a),
-            two_sided: share(&|x| weight(x) <= as_likely),
+            first: [a, a + b],
+            second: [c, c + d],
+            one_sided: p(Alternative::Greater),
+            two_sided: p(Alternative::TwoSided),
         }
     }
 }
@@ -122,11 +118,6 @@ impl Test {
         let [a, b, c, d] = [a, n - a, c, m - c].map(|count| count as f64);
         [(a * d / (b * c)).ln(), 1.0 / a + 1.0 / b + 1.0 / c + 1.0 / d]
     }
-}
-
-/// Number of ways to choose k of n.
-fn choose(n: u64, k: u64) -> f64 {
-    (1..=k).fold(1.0, |ways, i| ways * (n - k + i) as f64 / i as f64)
 }
 
 /// Agreement of two classifications beyond chance (Cohen 1960), and half of its 95 % interval.
