@@ -139,7 +139,7 @@ impl HierarchyOptions {
 /// let machine = Machine::headless()?;
 /// let hierarchy = GridHierarchy::stored(&machine, &stencils, HierarchyOptions::default())?;
 /// let (b, mut u) = (hierarchy.zeros(0)?, hierarchy.zeros(0)?);
-/// u.write(&hierarchy.grid().layering().image(&grid.random(1)))?;
+/// u.write(&hierarchy.grid().layering.image(&grid.random(1)))?;
 /// let mut multigrid = Multigrid::new(&hierarchy, Cycle::v(4, 2))?;
 /// let outcome = multigrid.solve(&b, &mut u, &Criteria::to(1e-5), |_, _| ())?;
 /// assert!(factors(&outcome.history)[1..].iter().all(|factor| (0.07..0.1).contains(factor)));
