@@ -96,7 +96,7 @@ fn streaming_moves_exactly_its_bytes() {
     }
 }
 
-/// How often caches move each texel in the first pass of a sum over 512² texels.
+/// Number of times that caches move each texel in the first pass of a sum over 512² texels.
 fn reduction(order: Order, shapes: Vec<Shape>, by_quadrants: bool) -> Vec<f64> {
     let machine = machine();
     let x = Stream::zeros(&machine, "x", (512, 512), Format::Rgba32F).expect("memory");

@@ -26,6 +26,33 @@ fn the_classification_is_the_registered_one() {
     assert_eq!(hash, REGISTERED);
 }
 
+/// Cells of the machines in a line of the page's tests.
+fn tested(line: &str) -> Vec<String> {
+    let page = fs::read_to_string(root().join("figures/aged/README.md")).unwrap();
+    let found = page.lines().find(|text| text.starts_with(&format!("| {line}")));
+    let cells = found.unwrap_or_else(|| panic!("no line {line}"));
+    cells.trim_end_matches(" |").split(" | ").skip(1).map(str::to_owned).collect()
+}
+
+#[test]
+fn what_the_page_says_about_its_tests_is_in_them() {
+    let one_sided = |cell: &str| -> f64 {
+        cell.split("; ").nth(1).unwrap().split(", ").next().unwrap().parse().unwrap()
+    };
+    let registered = tested("**as registered**");
+    let [.., before, last] = &registered[..] else { panic!("{registered:?}") };
+    // The second rater can change nothing on the two GPUs.
+    let second = tested("mechanism by the second rater");
+    assert_eq!(second[1..], [before.clone(), last.clone()]);
+    // The size of an effect explains as much as its mechanism.
+    let sizes = tested("effects of 1.5 and more");
+    for (size, mechanism) in sizes.iter().zip(&registered) {
+        assert!(one_sided(size) <= one_sided(mechanism), "{size} {mechanism}");
+    }
+    // No variation with one vote is significant.
+    assert!(tested("one vote per call").iter().all(|cell| one_sided(cell) > 0.05));
+}
+
 #[test]
 fn the_articles_pdf_was_made_from_its_page() {
     let folder = root().join("figures/article");

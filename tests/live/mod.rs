@@ -2,6 +2,8 @@
 
 pub mod devtools;
 mod pages;
+mod running;
+mod shots;
 
 use std::collections::BTreeMap;
 

@@ -1,16 +1,11 @@
 //! The live page as people use it: presets, links, fingers, phones, keys, reloads, a lost context.
 
-use std::path::PathBuf;
-
 use fragstream::scene::Entry;
 use fragstream::scenes::SCENES;
 use serde_json::{Value, json};
-use sha2::{Digest, Sha256};
 
 use super::PAGE;
-use crate::film::browser::text;
-
-use super::devtools::{Browser, DESKTOP, MESA, SIDEWAYS, SWIFTSHADER, Screen, UPRIGHT};
+use super::devtools::{Browser, DESKTOP, MESA, SIDEWAYS, SWIFTSHADER, UPRIGHT};
 
 /// Cells per side, so that a step is quick in software.
 const SIDE: u32 = 64;
@@ -21,12 +16,12 @@ fn every() -> usize {
 }
 
 /// The page with the part after `#`.
-fn address(hash: &str) -> String {
+pub(super) fn address(hash: &str) -> String {
     format!("file://{}/{PAGE}#{hash}", env!("CARGO_MANIFEST_DIR"))
 }
 
 /// Sentences that the page shows: of what it cannot run, of a link, of a setting.
-const SAYS: &str = "[byId('notice').hidden ? '' : byId('reason').textContent, byId('linked').textContent, \
+pub(super) const SAYS: &str = "[byId('notice').hidden ? '' : byId('reason').textContent, byId('linked').textContent, \
      byId('refused').textContent].join('')";
 
 /// Checks that the page runs without complaint and takes steps.
@@ -426,226 +421,4 @@ fn a_browser_that_lacks_something_says_what() {
         "[byId('remark').innerText, byId('remark').querySelector('a').href.slice(0, 5)].join()",
     );
     assert_eq!(remark, "The browser has blocked the new page. Open the film,blob:");
-}
-
-/// Counts what is read back: columns and rows of each read.
-const COUNTING: &str = "globalThis.reads = [];
-    const { readPixels } = WebGL2RenderingContext.prototype;
-    WebGL2RenderingContext.prototype.readPixels = function (x, y, width, height, ...all) {
-      reads.push([width, height]);
-      return readPixels.call(this, x, y, width, height, ...all);
-    };";
-
-/// Texels whose colour in the picture of their texture does not have the sign of their first channel, and how many have
-/// a colour of their own.
-const COLOURED: &str = "(() => {
-    const wrong = [];
-    let coloured = 0;
-    JSON.parse(page.running.textures()).forEach(({ label, size: [columns, rows] }, number) => {
-      const texels = page.running.texels(number);
-      const channels = texels.length / (columns * rows);
-      const canvas = byId('textures').children[number].children[0];
-      const [across, down] = [Math.min(channels, 2), Math.ceil(channels / 2)];
-      if (canvas.width !== across * columns || canvas.height !== down * rows) wrong.push([label, canvas.width, canvas.height]);
-      const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
-      const most = texels.reduce((so, value) => Math.max(so, Math.abs(value)), 0);
-      for (let k = 0; k < columns * rows && most > 0; k += 1) {
-        const value = texels[channels * k] / most;
-        const pixel = 4 * ((canvas.height - 1 - Math.floor(k / columns)) * canvas.width + (k % columns));
-        const [red, , blue] = data.subarray(pixel);
-        if (Math.abs(value) < 0.2) continue;
-        coloured += 1;
-        if ((red > blue) !== (value > 0)) wrong.push([label, k, value, red, blue]);
-      }
-    });
-    return [wrong.slice(0, 5), coloured > 100];
-  })()";
-
-#[test]
-fn textures_are_shown_in_their_colours_and_none_is_read_back() {
-    let Some(mut browser) = Browser::start(SWIFTSHADER) else { return };
-    for scene in ["dye&pens=2", "water"] {
-        browser.open(&address(&format!("scene={scene}&size=32x32&grid=0")), DESKTOP, &[], COUNTING);
-        browser.until("page.steps > 8");
-        browser.run("reads.length = 0; globalThis.shelves = 0;
-            const { shelf } = page.running;
-            page.running.shelf = (side) => { shelves += 1; return shelf.call(page.running, side); }");
-        browser.until("shelves > 2");
-        let texels = browser
-            .run("reads.reduce((sum, [width, height]) => sum + width * height, 0) / shelves");
-        let largest = browser.run("Math.max(...reads.map(([width, height]) => width * height))");
-        // Of a texture the largest value is read, of a step some sums.
-        assert_eq!(largest, 1, "{scene}");
-        eprintln!("{scene}: {texels} texels are read per picture of the textures");
-        // Once the page is still, so is the shelf, and the canvas shows the scene.
-        browser.run("byId('play').click()");
-        browser.until("!page.stale");
-        let picture = browser.run("page.canvas.toDataURL()");
-        assert_eq!(browser.run(COLOURED), json!([[], true]), "{scene}");
-        browser.run("shelves = 0; page.stale = true");
-        browser.until("shelves > 0");
-        browser.run("new Promise((done) => { setTimeout(done, 1000); })");
-        assert_eq!(browser.run("shelves"), 1, "{scene}");
-        assert_eq!(browser.run("page.canvas.toDataURL()"), picture, "{scene}");
-    }
-    assert_eq!(browser.uncaught, [""; 0]);
-}
-
-/// A clock of the GPU that says 2.5 ms, and `disjoint` if that is set.
-const CLOCK: &str = "{ globalThis.disjoint = false;
-    const all = WebGL2RenderingContext.prototype;
-    const kept = { ...Object.getOwnPropertyDescriptors(all) };
-    const of = (name) => kept[name].value;
-    all.getExtension = function (name) {
-      const names = { TIME_ELAPSED_EXT: 1, QUERY_COUNTER_BITS_EXT: 2, GPU_DISJOINT_EXT: 3 };
-      return name === 'EXT_disjoint_timer_query_webgl2' ? names : of('getExtension').call(this, name);
-    };
-    all.getQuery = () => 64;
-    for (const name of ['beginQuery', 'endQuery']) {
-      all[name] = function (target, ...more) { if (target !== 1) of(name).call(this, target, ...more); };
-    }
-    all.getQueryParameter = function (query, name) { return name === this.QUERY_RESULT ? 2.5e6 : true; };
-    all.getParameter = function (name) { return name === 3 ? disjoint : of('getParameter').call(this, name); }; }";
-
-#[test]
-fn steps_are_timed_by_the_gpu_where_it_has_a_clock() {
-    let clock = "byId('cards').tBodies[0].lastChild.innerText";
-    let without = CLOCK.replace("? names :", "? null :");
-    for (renderer, before, is) in [
-        (SWIFTSHADER, "", None),
-        (MESA, "", None),
-        (SWIFTSHADER, CLOCK, Some(true)),
-        (SWIFTSHADER, &without, Some(false)),
-    ] {
-        let Some(mut browser) = Browser::start(renderer) else { return };
-        browser.open(&address("scene=water&grid=64"), DESKTOP, &[], before);
-        browser.until("page.times.length > 2");
-        let has = browser.run("page.timer !== null");
-        assert_eq!(has, is.map_or(has.clone(), Value::from));
-        browser.until(&format!("{clock}.match(/[0-9.]+$/)"));
-        let said = browser.run(clock);
-        let by = if has == true { "(timer query)" } else { "(until a pixel is read)" };
-        assert!(said.as_str().is_some_and(|said| said.contains(by)), "{said}");
-        assert_eq!(browser.run("page.times.every((time) => time >= 0 && time < 10_000)"), true);
-        eprintln!("{renderer:?}: {said}");
-        if before == CLOCK {
-            assert_eq!(browser.run("page.times.every((time) => time === 2.5)"), true);
-            // A clock that was disturbed tells nothing.
-            browser.run("disjoint = true; page.times = []; globalThis.from = page.steps");
-            browser.until("page.steps > from + 20");
-            assert_eq!(browser.run("page.times"), json!([]));
-        }
-        assert_eq!(browser.uncaught, [""; 0]);
-    }
-}
-
-#[test]
-fn a_changed_setting_acts_on_the_run_where_it_can() {
-    let Some(mut browser) = Browser::start(SWIFTSHADER) else { return };
-    browser.open(&address("scene=water&grid=64"), DESKTOP, &[], "");
-    browser.until("page.steps > 12");
-    browser.run("play(false)");
-    for (name, word, goes_on) in
-        [("courant", "2", true), ("rain", "7", true), ("start", "hump", false)]
-    {
-        let found = browser.run(&format!(
-            "(() => {{ const {{ steps }} = page;
-               const inputs = [...byId('fields').querySelectorAll('[data-name={name}]')];
-               inputs.at(-1).value = '{word}';
-               inputs.at(-1).dispatchEvent(new Event('change', {{ bubbles: true }}));
-               return [page.steps === steps, byId('command').value.includes('--{name} {word}'), inputs[0].value]; }})()"
-        ));
-        assert_eq!(found, json!([goes_on, true, word]), "{name}");
-        assert_eq!(browser.run(SAYS), "");
-    }
-    // Another setting keeps those before it.
-    assert_eq!(browser.run("page.running.command()"), browser.run("byId('command').value"));
-    let command = browser.run("byId('command').value");
-    assert!(command.as_str().is_some_and(|command| command.contains("--courant 2")), "{command}");
-}
-
-/// A picture of a page in `figures/course`: its file, the page, the part of the address after `#`, and what is done there.
-const PICTURES: [[&str; 4]; 4] = [
-    ["vcycle.png", "index.html", "film=10&pass=136&at=9,9", ""],
-    ["one-surface.png", "index.html", "film=11&pass=30", ""],
-    [
-        "projector.png",
-        "index.html",
-        "film=5&pass=2",
-        "byId('projector').click();
-         [...document.querySelectorAll('[role=tab]')].find((tab) => tab.textContent === 'Program').click()",
-    ],
-    [
-        "pressure.png",
-        "pressure.html",
-        "",
-        "byId('run').click(); byId('chart').scrollIntoView()",
-    ],
-];
-
-/// What the pictures show: the hash of a page without its scripts, and of how the picture is taken.
-const SHOWN: &str = "tests/live/pictures.tsv";
-
-const COURSE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/figures/course");
-
-/// The lines of [`SHOWN`] for the pages of today.
-fn shown_today() -> String {
-    let line = |[picture, page, hash, act]: [&str; 4]| {
-        let page = std::fs::read_to_string(format!("{COURSE}/{page}")).expect("a page");
-        let mut digest = Sha256::new();
-        for (number, part) in page.split("<script").enumerate() {
-            let text = part.split_once("</script>").map_or("", |(_, text)| text);
-            digest.update(if number == 0 { part } else { text });
-        }
-        digest.update(hash);
-        digest.update(act);
-        format!("{picture}\t{}\n", hex(&digest.finalize()[..8]))
-    };
-    PICTURES.map(line).concat()
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
-#[test]
-fn the_pictures_of_pages_are_those_of_today() {
-    let again =
-        "LP_NUM_THREADS=0 cargo test --test it live::pages::shots -- --ignored takes them again";
-    assert_eq!(text(SHOWN), shown_today(), "{again}");
-}
-
-/// Takes the pictures of the pages. With `FRAGSTREAM_SHOTS`, writes what people see of the live page into that folder, too: on
-/// all screens, light and dark.
-#[test]
-#[ignore = "pictures for people"]
-fn shots() {
-    let Some(mut browser) = Browser::start(SWIFTSHADER) else { return };
-    for [picture, page, hash, act] in PICTURES {
-        browser.open(&format!("file://{COURSE}/{page}#{hash}"), DESKTOP, &[], "");
-        // Scroll bars belong to the system.
-        browser.run(
-            "const plain = new CSSStyleSheet(); plain.replaceSync('* { scrollbar-width: none }');
-             document.adoptedStyleSheets = [plain]",
-        );
-        browser.run(&format!("(() => {{ {act} }})()"));
-        browser.run("new Promise((done) => { setTimeout(done, 3000); })");
-        browser.picture(&PathBuf::from(format!("{COURSE}/{picture}")));
-    }
-    std::fs::write(SHOWN, shown_today()).expect("a file");
-    let Some(folder) = std::env::var_os("FRAGSTREAM_SHOTS").map(PathBuf::from) else { return };
-    let screens: [(&str, Screen); 3] =
-        [("desktop", DESKTOP), ("upright", UPRIGHT), ("sideways", SIDEWAYS)];
-    for (name, screen) in screens {
-        for scheme in ["light", "dark"] {
-            for hash in ["scene=water&grid=64", "scene=liquid&grid=32", "scene=jet&grid=64&embed"] {
-                browser.open(&address(hash), screen, &[["prefers-color-scheme", scheme]], "");
-                browser.until("page.steps > 30");
-                let scene = &hash[6..9];
-                browser.picture(&folder.join(format!("{name}-{scheme}-{scene}.png")));
-                browser.run("byId('settings').scrollIntoView()");
-                browser.picture(&folder.join(format!("{name}-{scheme}-{scene}-settings.png")));
-            }
-        }
-    }
 }
