@@ -148,6 +148,9 @@ pub fn picture(timings: &[Timing]) -> Chart {
     let points = Basis::ALL.map(|basis| {
         let of_basis = timings.iter().filter(|timing| timing.basis == basis);
         let points = of_basis.map(|timing| (1e3 * timing.printed, timing.ratio()));
+        // A label is at the last point: the longest timing's, so that labels do not overlap.
+        let mut points: Vec<(f64, f64)> = points.collect();
+        points.sort_by(|a, b| a.0.total_cmp(&b.0));
         Series::new(basis.name(), Style::Points, points)
     });
     let level = |label: &str, ratio: f64| {
