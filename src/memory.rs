@@ -90,7 +90,6 @@ fn address_limit() -> Option<u64> {
 }
 
 /// Tests whether the address space is too small for threads.
-#[track_caller]
 pub(crate) fn is_cramped() -> bool {
     address_limit().is_some_and(|limit| limit < ROOMY)
 }
