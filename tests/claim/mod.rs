@@ -8,4 +8,3 @@ mod numbers;
 mod pages;
 pub mod readme;
 mod report;
-mod words;
