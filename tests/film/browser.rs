@@ -1,10 +1,7 @@
 //! Chromium without a window, its WebGL computed by SwiftShader.
 
 use std::fs;
-use std::io::{self, BufRead, BufReader, Read, Write};
-use std::net::{TcpListener, TcpStream};
 use std::path::PathBuf;
-use std::process::{Child, Command, Stdio};
 use std::sync::LazyLock;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
@@ -14,6 +11,8 @@ use base64::engine::general_purpose::STANDARD;
 use fragstream::film::Film;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
+
+use crate::live::devtools::{Browser, DESKTOP, SWIFTSHADER};
 
 /// What it is called by those who package it.
 const NAMES: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
@@ -95,93 +94,35 @@ pub fn found(page: &str, script: &str) -> Option<Value> {
     answers(&[&page]).map(|mut found| found.remove(0))
 }
 
-/// Opens pages, all of them in one browser, and waits for what each posts to the page around it; nothing where
-/// there is no browser.
+/// Opens pages, one after the other in one browser, and waits for what each posts to the page around it, which here is
+/// itself; nothing where there is no browser.
 pub fn answers(pages: &[&str]) -> Option<Vec<Value>> {
-    let chromium = CHROMIUM.as_ref()?;
+    let mut browser = Browser::start(SWIFTSHADER)?;
     let folder = tempfile::tempdir().expect("a folder");
-    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
-    listener.set_nonblocking(true).expect("a port that may have no news");
-    let port = listener.local_addr().expect("an address").port();
-    let path = |name: &str| folder.path().join(name);
-    let write = |name: &str, text: &str| fs::write(path(name), text).expect("a file");
-    let mut around = "<body>".to_owned();
-    for (number, page) in pages.iter().enumerate() {
-        write(&format!("{number}.html"), page);
-        around += &format!(
-            "<iframe src=\"{number}.html\" width=\"1280\" height=\"800\" style=\"position: fixed; top: 0; left: 0\"></iframe>"
-        );
-    }
-    write("page.html", &format!("{around}<script>const port = {port}; {PASS_ON}</script>"));
-    let log = fs::File::create(path("log")).expect("a file");
-    let browser = Command::new(chromium)
-        .args(OPTIONS)
-        .arg(format!("--user-data-dir={}", path("profile").display()))
-        .arg(format!("file://{}", path("page.html").display()))
-        .stdout(Stdio::null())
-        .stderr(log)
-        .spawn();
-    let mut browser = Browser(browser.expect("a browser that starts"));
-    let (start, mut said) = (Instant::now(), vec![Value::Null; pages.len()]);
-    while said.iter().any(|said| said.is_null() || said.get("waits").is_some()) {
-        let Ok((stream, _)) = listener.accept() else {
-            let has_ended = browser.0.try_wait().expect("a child").is_some();
-            if has_ended || start.elapsed() > PATIENCE {
-                let log = fs::read_to_string(path("log")).unwrap_or_default();
-                let log: Vec<&str> = log.lines().filter(|line| line.contains("CONSOLE")).collect();
-                panic!("no answer in {:?}: {said:#?}, {log:#?}", start.elapsed());
+    let file = folder.path().join("page.html");
+    let mut answer = |page: &&str| {
+        fs::write(&file, page).expect("a file");
+        browser.navigate(&format!("file://{}", file.display()), DESKTOP, &[], POSTED);
+        let start = Instant::now();
+        loop {
+            let said = browser.run("globalThis.posted ?? null");
+            if !said.is_null() && said.get("waits").is_none() {
+                assert_eq!(said["error"], Value::Null, "{said}");
+                return said;
             }
+            let uncaught = &browser.uncaught;
+            assert!(
+                start.elapsed() < PATIENCE,
+                "no answer in {PATIENCE:?}: {said:#?}, {uncaught:#?}"
+            );
             sleep(Duration::from_millis(20));
-            continue;
-        };
-        let [number, message] = posted(stream).expect("what a page posts");
-        let number = number.as_u64().and_then(|number| usize::try_from(number).ok());
-        said[number.expect("the number of a page")] = message;
-    }
-    for answer in &said {
-        assert_eq!(answer["error"], Value::Null, "{answer}");
-    }
-    Some(said)
-}
-
-/// Passes on what frames say, with their numbers, one after the other.
-const PASS_ON: &str = "let last = Promise.resolve();
-    addEventListener('message', ({ data, source }) => {
-      const number = [...document.querySelectorAll('iframe')].findIndex((one) => one.contentWindow === source);
-      const body = JSON.stringify([number, data]);
-      last = last.then(() => fetch(`http://127.0.0.1:${port}`, { method: 'POST', mode: 'no-cors', body }));
-    });";
-
-/// The number of a page and what it says, from a request.
-fn posted(stream: TcpStream) -> io::Result<[Value; 2]> {
-    stream.set_nonblocking(false)?;
-    let mut stream = BufReader::new(stream);
-    let mut length = 0;
-    loop {
-        let mut line = String::new();
-        stream.read_line(&mut line)?;
-        match line.trim().to_ascii_lowercase().split_once(": ") {
-            Some(("content-length", digits)) => length = digits.parse().expect("a length"),
-            Some(_) => {}
-            None if line.trim().is_empty() => break,
-            None => {}
         }
-    }
-    let mut body = vec![0; length];
-    stream.read_exact(&mut body)?;
-    stream.get_mut().write_all(b"HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n")?;
-    Ok(serde_json::from_slice(&body)?)
+    };
+    Some(pages.iter().map(&mut answer).collect())
 }
 
-/// A browser, which is closed at the end.
-struct Browser(Child);
-
-impl Drop for Browser {
-    fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
-}
+/// Keeps what a page posts.
+const POSTED: &str = "addEventListener('message', ({ data }) => { globalThis.posted = data; });";
 
 /// A text of the player or of its tests.
 pub fn text(path: &str) -> String {

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use crate::common::machine;
 use crate::film::browser::text;
-use crate::live::devtools::{Browser, DESKTOP};
+use crate::live::devtools::{Browser, DESKTOP, SWIFTSHADER};
 
 /// The section of the guide, as text and blocks alternately.
 fn guide() -> Vec<String> {
@@ -42,7 +42,7 @@ fn the_guide_s_files_and_commands_make_a_course_whose_exercises_run() {
         break;
     }
     assert_eq!(commands, 3);
-    let Some(mut browser) = Browser::start(&[]) else { return };
+    let Some(mut browser) = Browser::start(SWIFTSHADER) else { return };
     let page = format!("file://{}", folder.path().join("course.html").display());
     browser.open(&page, DESKTOP, &[], "");
     assert_eq!(browser.run("page.lessons.length"), 3);
@@ -85,7 +85,7 @@ fn words(own: impl Fn(&str) -> String) -> BTreeMap<String, String> {
 
 #[test]
 fn the_table_of_words_has_all_that_the_player_says() {
-    let Some(mut browser) = Browser::start(&[]) else { return };
+    let Some(mut browser) = Browser::start(SWIFTSHADER) else { return };
     let folder = tempfile::tempdir().expect("a folder");
     let words = json!(words(|english| format!("¤{english}"))).to_string().replace('<', "\\u003c");
     let element = format!(

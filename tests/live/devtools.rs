@@ -1,15 +1,19 @@
 //! Chromium by its own protocol, through two pipes: pages in windows of any size, fingers, reloads and pictures.
 
+use std::fs;
 use std::io::{BufRead, BufReader, Write};
-use std::path::Path;
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
-use std::thread::sleep;
+use std::ops::{Deref, DerefMut};
+use std::path::{Path, PathBuf};
+use std::process::{self, Child, ChildStdin, Command, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, channel};
+use std::sync::{Mutex, PoisonError};
+use std::thread::{panicking, sleep, spawn};
 use std::time::{Duration, Instant};
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
-use tempfile::TempDir;
 
 use crate::film::browser::{CHROMIUM, OPTIONS};
 
@@ -32,24 +36,84 @@ pub const SIDEWAYS: Screen = Screen { width: 844, height: 390, phone: true };
 pub const SWIFTSHADER: &[&str] = &["--disable-gpu", "--use-angle=swiftshader"];
 pub const MESA: &[&str] = &["--use-gl=angle", "--use-angle=gl-egl", "--ignore-gpu-blocklist"];
 
-/// A browser with one page at a time.
+/// Browsers that no test uses at the moment, with their renderers. A start costs a second; no more run than tests do.
+static IDLE: Mutex<Vec<(&[&str], Chromium)>> = Mutex::new(Vec::new());
+
+/// A browser with one page at a time, as new: nothing of other tests is stored in it.
 pub struct Browser {
-    child: Child,
-    to: ChildStdin,
-    from: BufReader<ChildStdout>,
-    calls: u64,
-    session: Option<String>,
-    target: Option<String>,
-    /// Errors that the scripts of pages did not catch.
-    pub uncaught: Vec<String>,
-    _profile: TempDir,
+    renderer: &'static [&'static str],
+    chromium: Option<Chromium>,
 }
 
 impl Browser {
-    /// Starts Chromium with a renderer, if there is a Chromium.
-    pub fn start(renderer: &[&str]) -> Option<Self> {
+    /// Takes or starts a Chromium with a renderer, if there is a Chromium.
+    pub fn start(renderer: &'static [&'static str]) -> Option<Self> {
+        let mut idle = IDLE.lock().unwrap_or_else(PoisonError::into_inner);
+        let place = idle.iter().position(|(of, _)| *of == renderer);
+        let found = place.map(|place| idle.swap_remove(place).1);
+        drop(idle);
+        let chromium = Some(found.or_else(|| Chromium::start(renderer))?);
+        Some(Self { renderer, chromium })
+    }
+}
+
+impl Deref for Browser {
+    type Target = Chromium;
+
+    fn deref(&self) -> &Chromium {
+        self.chromium.as_ref().expect("a browser until its end")
+    }
+}
+
+impl DerefMut for Browser {
+    fn deref_mut(&mut self) -> &mut Chromium {
+        self.chromium.as_mut().expect("a browser until its end")
+    }
+}
+
+impl Drop for Browser {
+    fn drop(&mut self) {
+        // After a failure nobody knows its state.
+        let chromium = self.chromium.take().filter(|_| !panicking());
+        if let Some(mut chromium) = chromium {
+            chromium.close();
+            let mut idle = IDLE.lock().unwrap_or_else(PoisonError::into_inner);
+            idle.push((self.renderer, chromium));
+        }
+    }
+}
+
+/// A process of Chromium. It ends with the test program, whose end of the pipe it reads.
+pub struct Chromium {
+    child: Child,
+    to: ChildStdin,
+    from: Receiver<Value>,
+    calls: u64,
+    session: Option<String>,
+    target: Option<String>,
+    /// What pages store: apart for each test.
+    context: Option<String>,
+    /// Errors that the scripts of pages did not catch.
+    pub uncaught: Vec<String>,
+}
+
+/// A folder for a browser's files below the target folder. Those of test programs that have ended are removed.
+fn profile() -> PathBuf {
+    static NUMBER: AtomicUsize = AtomicUsize::new(0);
+    let all = Path::new(env!("CARGO_TARGET_TMPDIR")).join("chromium");
+    for entry in fs::read_dir(&all).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let process = name.to_str().and_then(|name| name.split('-').next()).unwrap_or_default();
+        if !Path::new("/proc").join(process).is_dir() {
+            let _ = fs::remove_dir_all(entry.path());
+        }
+    }
+    all.join(format!("{}-{}", process::id(), NUMBER.fetch_add(1, Ordering::Relaxed)))
+}
+
+impl Chromium {
+    fn start(renderer: &[&str]) -> Option<Self> {
         let chromium = CHROMIUM.as_ref()?;
-        let profile = tempfile::tempdir().expect("a folder");
         // The browser reads descriptor 3 and writes descriptor 4.
         let mut child = Command::new("sh")
             .args(["-c", "exec \"$0\" \"$@\" 3<&0 4>&1 0</dev/null 1>/dev/null"])
@@ -57,23 +121,36 @@ impl Browser {
             .args(OPTIONS.iter().filter(|option| !SWIFTSHADER.contains(option)))
             .args(renderer)
             .arg("--remote-debugging-pipe")
-            .arg(format!("--user-data-dir={}", profile.path().display()))
+            .arg(format!("--user-data-dir={}", profile().display()))
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()
             .expect("a browser that starts");
-        let (to, from) =
-            (child.stdin.take().expect("a pipe"), child.stdout.take().expect("a pipe"));
+        let to = child.stdin.take().expect("a pipe");
+        let mut pipe = BufReader::new(child.stdout.take().expect("a pipe"));
+        let (sender, from) = channel();
+        // Another thread waits, so that a browser that is silent is noticed.
+        spawn(move || {
+            let mut message = Vec::new();
+            while pipe.read_until(0, &mut message).is_ok_and(|bytes| bytes > 0) {
+                message.pop();
+                let value = serde_json::from_slice(&message).expect("JSON");
+                message.clear();
+                if sender.send(value).is_err() {
+                    break;
+                }
+            }
+        });
         Some(Self {
             child,
             to,
-            from: BufReader::new(from),
+            from,
             calls: 0,
             session: None,
             target: None,
+            context: None,
             uncaught: Vec::new(),
-            _profile: profile,
         })
     }
 
@@ -87,10 +164,8 @@ impl Browser {
         let sent = self.to.write_all(format!("{message}\0").as_bytes());
         sent.and_then(|()| self.to.flush()).expect("a browser that listens");
         loop {
-            let mut answer = Vec::new();
-            self.from.read_until(0, &mut answer).expect("a browser that answers");
-            answer.pop();
-            let answer: Value = serde_json::from_slice(&answer).expect("JSON");
+            let answer = self.from.recv_timeout(PATIENCE);
+            let answer = answer.unwrap_or_else(|why| panic!("{method} in {PATIENCE:?}: {why}"));
             if answer["method"] == "Runtime.exceptionThrown" {
                 self.uncaught.push(answer["params"]["exceptionDetails"].to_string());
             }
@@ -101,12 +176,41 @@ impl Browser {
         }
     }
 
-    /// Opens an address in a new page, in place of the last one. A script may run before the page's own.
-    pub fn open(&mut self, address: &str, screen: Screen, features: &[[&str; 2]], before: &str) {
+    /// Closes the page, and forgets what it has stored.
+    fn close(&mut self) {
         if let Some(target) = self.target.take() {
             self.call("Target.closeTarget", json!({ "targetId": target }));
         }
-        let target = self.call("Target.createTarget", json!({ "url": "about:blank" }));
+        if let Some(context) = self.context.take() {
+            self.call("Target.disposeBrowserContext", json!({ "browserContextId": context }));
+        }
+        (self.session, self.uncaught) = (None, Vec::new());
+    }
+
+    /// Opens an address in a new page, in place of the last one, and waits until the page says that it is ready. A script may
+    /// run before the page's own.
+    pub fn open(&mut self, address: &str, screen: Screen, features: &[[&str; 2]], before: &str) {
+        self.navigate(address, screen, features, before);
+        self.ready();
+    }
+
+    /// Opens an address in a new page, in place of the last one.
+    pub fn navigate(
+        &mut self,
+        address: &str,
+        screen: Screen,
+        features: &[[&str; 2]],
+        before: &str,
+    ) {
+        if let Some(target) = self.target.take() {
+            self.call("Target.closeTarget", json!({ "targetId": target }));
+        }
+        if self.context.is_none() {
+            let context = self.call("Target.createBrowserContext", json!({}));
+            self.context = context["browserContextId"].as_str().map(str::to_owned);
+        }
+        let blank = json!({ "url": "about:blank", "browserContextId": self.context });
+        let target = self.call("Target.createTarget", blank);
         let target = target["targetId"].as_str().expect("a page").to_owned();
         let attached =
             self.call("Target.attachToTarget", json!({ "targetId": target, "flatten": true }));
@@ -124,7 +228,6 @@ impl Browser {
         ] {
             self.call(method, params);
         }
-        self.ready();
     }
 
     /// Gives the page another size.
@@ -188,11 +291,11 @@ impl Browser {
     pub fn picture(&mut self, file: &Path) {
         let picture = self.call("Page.captureScreenshot", json!({ "format": "png" }));
         let letters = picture["data"].as_str().expect("a picture");
-        std::fs::write(file, STANDARD.decode(letters).expect("base64")).expect("a file");
+        fs::write(file, STANDARD.decode(letters).expect("base64")).expect("a file");
     }
 }
 
-impl Drop for Browser {
+impl Drop for Chromium {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();

@@ -122,17 +122,21 @@ async function linked() {
   return { sent, url, received, damaged, unknown, refused };
 }
 
-/** The first moments of a clip of a moving scene: the ending of its file, its first bytes, and its size. */
+/** The first steps of a clip of a moving scene: the ending of its file, its first bytes, and whether a picture follows. */
 async function clipped() {
   enter('dye');
   page.playing = true;
   const kept = [save, setTimeout.bind(window)];
   const saved = new Promise((done) => { save = (blob, ending) => done([blob, ending]); });
-  window.setTimeout = (act, time) => kept[1](act, Math.min(time, 1500));
+  const from = page.steps;
+  window.setTimeout = (act, time) => (time < 1000 ? kept[1](act, time) : until('steps', () => page.steps > from + 5).then(act));
   record();
   const [blob, ending] = await saved;
   [save, window.setTimeout] = kept;
-  return { ending, begins: [...new Uint8Array(await blob.slice(0, 4).arrayBuffer())], bytes: blob.size };
+  const bytes = new Uint8Array(await blob.arrayBuffer());
+  // Matroska's Cluster, which holds pictures.
+  const pictured = bytes.some((_, at) => [0x1f, 0x43, 0xb6, 0x75].every((byte, k) => bytes[at + k] === byte));
+  return { ending, begins: [...bytes.slice(0, 4)], pictured };
 }
 
 /** A step with edited programs as the page that the button opens, and its number of passes. */

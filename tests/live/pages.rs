@@ -10,9 +10,9 @@ use super::devtools::{Browser, DESKTOP, MESA, SIDEWAYS, SWIFTSHADER, UPRIGHT};
 /// Cells per side, so that a step is quick in software.
 const SIDE: u32 = 64;
 
-/// The sample of presets and settings that are tried: every third one, or all of them at night.
+/// The sample of presets and settings that are tried: every tenth one, or all of them at night.
 fn every() -> usize {
-    if std::env::var_os("FRAGSTREAM_ALL_PAGES").is_some() { 1 } else { 3 }
+    if std::env::var_os("FRAGSTREAM_ALL_PAGES").is_some() { 1 } else { 10 }
 }
 
 /// The page with the part after `#`.
