@@ -91,7 +91,7 @@ pub static PAPER: Paper = Paper {
             .runs(heat("paper --problem manufactured --size 129 --test reduction --rtol 1e-4 --maxiter 50")
                 .comparing(&solver::PROBLEMS).quick(&["--size 65"])),
         shape("half-storage", "§7.1", "With 16-bit floats in all textures and arithmetic of 32 bits everything takes almost \
-            exactly half the time: a part of what the paper says of the entire system (`half-registers`).",
+            exactly half the time: a part of the sentence about the entire system (`half-registers`).",
             Ratio(2.0), speed::half).quoting("(2 times with 16-bit registers)").ours()
             .runs(heat("paper --problem flow --size 1025").comparing(&FORMATS[1]).quick(&["--size 257"])),
         tolerance("half-accuracy", "§7.1", "With 16-bit floats the solver is not useful for real-world problems. Here: \

@@ -326,7 +326,7 @@ pub(super) fn rgba(run: &mut Run<'_>, claim: &Claim) -> Checked {
     // As many diagonals per pass in both, so that passes are equal.
     let per_pass = layouts.map(fitting).into_iter().min();
     let diagonals = layouts.map(|layout| banded_product(machine, layout, &numbers, per_pass));
-    let names = ["product of vectors", "reduction", "five diagonals"];
+    let names = ["product of vectors", "reduction", "five diagonals, two per pass"];
     let cases = names.into_iter().zip([products, sums, diagonals]).map(|(name, cases)| {
         let [scalar, packed] = all(cases)?;
         Ok([(name.to_owned(), scalar.kernel), (format!("{name}, packed"), packed.kernel)])
