@@ -218,12 +218,13 @@ fn expected_here(sentences: &[Sentence], machines: &[Machine]) -> String {
     format!(
         "From the [limits](../{}/limits.csv) of this card's fragment path, which a probe outside of this program measured, \
          and from the seconds of some of its solves {} ratios can be expected. {} of them differ from 1 by more than 5 %, \
-         and {} of these are met within 5 %. Of all {} are met, where a constant 1 would meet {}. The formulas were made \
+         and {} of these are met within 5 %. Of all {}, {} are met, where a constant 1 would meet {}. The formulas were made \
          after these ratios were seen{}.\n\n",
         machine.name.to_lowercase(),
         all.len(),
         count(&|range, _| is_far(range)),
         count(&|range, found| is_far(range) && meets(*range, found)),
+        all.len(),
         count(&|range, found| meets(*range, found)),
         count(&|_, found| meets([1.0; 2], found)),
         others.iter().map(elsewhere).collect::<String>(),

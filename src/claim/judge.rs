@@ -2,7 +2,7 @@
 
 use super::found::{Bound, Found, Measured, Value};
 use super::printed::{Printed, is_between};
-use super::row::{Claim, Class};
+use super::row::Claim;
 use crate::timing::Interval;
 
 named! {
@@ -10,7 +10,7 @@ named! {
     Verdict {
         /// The result is the paper's.
         Reproduced = "reproduced",
-        /// The whole interval of a ratio is outside its bounds.
+        /// A count, or the whole interval of a ratio, is outside its bounds.
         Differs = "differs",
         /// The interval still straddles a bound when the budget of rounds is spent.
         Undecided = "undecided",
@@ -78,17 +78,15 @@ pub fn judge(claim: &Claim, found: &Found, has_inputs: bool) -> Verdict {
     if has_inputs && found.expected.is_none() {
         return Verdict::NotJudged;
     }
-    let refuted = match claim.class {
-        Class::Shape => Verdict::Differs,
-        _ => Verdict::NotReproduced,
-    };
+    let may_differ = claim.class.may_differ();
+    let refuted = if may_differ { Verdict::Differs } else { Verdict::NotReproduced };
     let decided = decisions(claim, found);
     match () {
         // Nothing was compared: a check that cannot fail does not reproduce anything.
         () if decided.is_empty() => Verdict::NotReproduced,
         () if decided.contains(&Some(false)) => refuted,
         () if !decided.contains(&None) => Verdict::Reproduced,
-        () if claim.class == Class::Shape => Verdict::Undecided,
+        () if may_differ => Verdict::Undecided,
         () => refuted,
     }
 }
@@ -123,7 +121,7 @@ fn decisions(claim: &Claim, found: &Found) -> Vec<Option<bool>> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::row::{exact, shape, tolerance};
+    use super::super::row::{count, exact, shape, tolerance};
     use super::*;
 
     fn between(low: f64, high: f64) -> Interval {
@@ -154,6 +152,14 @@ mod tests {
         assert_eq!(judge(&row, &is("25×18"), false), Verdict::NotReproduced);
         let shown = Found::new().shows("rectangle", 26.0);
         assert_eq!(judge(&row, &shown, false), Verdict::NotReproduced);
+    }
+
+    #[test]
+    fn a_count_that_is_not_the_paper_s_differs_and_is_no_gate() {
+        let row = count("a", "", "", Printed::Ratio(2.0), unchecked);
+        let verdict = |ratio: f64| judge(&row, &Found::value("ratio", ratio), false);
+        assert_eq!([2.1, 1.0].map(verdict), [Verdict::Reproduced, Verdict::Differs]);
+        assert!(!row.class.is_binding() && row.class.is_counted() && !row.is_performance());
     }
 
     #[test]

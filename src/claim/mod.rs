@@ -61,8 +61,8 @@ pub use race::{Race, Races};
 pub use registry::{Checker, Chosen, Finding, choose};
 pub use report::{Report, together::Together};
 pub use row::{
-    Checked, Claim, Class, JudgedOn, Needs, Paper, Runs, Variant, erratum, exact, fit, identity,
-    picture, shape, tolerance,
+    Checked, Claim, Class, JudgedOn, Needs, Paper, Runs, Variant, count, erratum, exact, fit,
+    identity, picture, shape, tolerance,
 };
 pub use run::Run;
 pub use table::{Cell, Table};

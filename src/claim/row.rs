@@ -177,7 +177,9 @@ rows! {
     exact: Exact, Count;
     /// A residual, a rate of convergence, an agreement: within a bound on any machine.
     tolerance: Tolerance, Measurement;
-    /// A ratio, an order or a slope, of timings or counts.
+    /// A count that is compared with the paper's: judged, but not a gate of a run.
+    count: Count, Count;
+    /// A ratio, an order or a slope of times, or of what decides them.
     shape: Shape, Measurement;
     /// A picture, judged by numbers derived from it.
     picture: Picture, Picture;
@@ -285,7 +287,7 @@ impl Claim {
 
     /// Tests whether the statement is about the speed of something, so that its row has a column for each machine.
     pub fn is_performance(&self) -> bool {
-        self.judged_on.is_performance(self.class)
+        self.class == Class::Shape
     }
 
     /// The paper's column of a report, as short as the headline next to it.
@@ -304,7 +306,9 @@ named! {
         Exact = "exact",
         /// A residual, a rate of convergence, an agreement within a stated bound.
         Tolerance = "tolerance",
-        /// A ratio, an order or a slope, of timings or counts.
+        /// A count that is compared with the paper's.
+        Count = "count",
+        /// A ratio, an order or a slope of times, or of what decides them.
         Shape = "shape",
         /// A picture.
         Picture = "picture",
@@ -374,14 +378,14 @@ impl Class {
     pub fn is_counted(self) -> bool {
         !matches!(self, Self::Identity | Self::Fit | Self::Erratum)
     }
+
+    /// Tests whether a claim of this class may differ from the paper without a fault in fragstream.
+    pub fn may_differ(self) -> bool {
+        matches!(self, Self::Count | Self::Shape)
+    }
 }
 
 impl JudgedOn {
-    /// Tests whether a row of this class with this basis is about the speed of something.
-    pub fn is_performance(self, class: Class) -> bool {
-        class == Class::Shape && self != Self::Count
-    }
-
     /// Name in reports.
     pub fn name(self) -> &'static str {
         match self {

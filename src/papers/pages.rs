@@ -17,7 +17,7 @@ use crate::claim::report::json::Entry;
 use crate::claim::report::markdown::claims;
 use crate::claim::report::store::others;
 use crate::claim::{
-    BoxedError, Claim, Measured, Printed, Report, Value, Variant, Verdict, criterion,
+    BoxedError, Claim, Class, Measured, Printed, Report, Value, Variant, Verdict, criterion,
 };
 use crate::io::write_atomically;
 use crate::layouts::compare::families::{factor, stored};
@@ -234,7 +234,8 @@ fn results(entries: &[Entry], folder: &str) -> String {
         if its.is_empty() { String::new() } else { format!("{held} of {}", its.len()) }
     };
     let is_ours = |entry: &Entry| entry.variant == Variant::Ours.name();
-    let is_performance = |entry: &Entry| entry.judged_on.is_performance(entry.class);
+    let is_performance = |entry: &Entry| entry.class == Class::Shape;
+    let is_method = |entry: &Entry| !is_ours(entry) && !is_performance(entry);
     let of = |paper: &str, verdict: Verdict| {
         let is_it = |entry: &&&Entry| {
             entry.parts().0 == paper
@@ -258,7 +259,7 @@ fn results(entries: &[Entry], folder: &str) -> String {
         let its = |entry: &Entry| entry.parts().0 == paper.id;
         let (id, subject) = (paper.id, paper.subject);
         let link = format!("[{id}]({folder}{id}/README.md)");
-        let method = share(&|entry| its(entry) && !is_ours(entry) && !is_performance(entry));
+        let method = share(&|entry| its(entry) && is_method(entry));
         let ours = share(&|entry| its(entry) && is_ours(entry));
         text += &format!("| {link} | {subject} | {method} | {ours} |\n");
         let performance = VERDICTS.map(|verdict| of(id, verdict));
@@ -272,10 +273,11 @@ fn results(entries: &[Entry], folder: &str) -> String {
         true => String::new(),
         false => format!(" Not reproduced: {}.", failed.join(", ")),
     };
-    format!(
-        "{text}\n{times}\nOf the *exact* and *tolerance* claims {} are reproduced.{failed}\n",
-        share(&|entry| entry.class.is_binding())
-    )
+    // Only a count can differ among them.
+    let differ = counted.iter().filter(|e| is_method(e) && e.verdict == Verdict::Differs).count();
+    let differ = if differ == 0 { String::new() } else { format!("; {differ} differ, by count") };
+    let method = share(&is_method);
+    format!("{text}\n{times}\n*Method and arithmetic*: {method} are reproduced{differ}.{failed}\n")
 }
 
 /// The sentences about performance on all machines; empty without any.
@@ -285,7 +287,7 @@ fn machines(comparison: &Comparison) -> String {
     }
     format!(
         "\nThe sentences about performance in the model of the paper's card, through traced caches, and on each machine \
-         that has a report. *Decided by* is set before a run:\n\n{}",
+         that has a report. The row names what it is *decided by*:\n\n{}",
         comparison.markdown()
     )
 }

@@ -54,6 +54,37 @@ fn what_is_not_built_of_a_claim_is_on_its_paper_s_page() {
     }
 }
 
+/// Text that is written by hand gets stale when a verdict changes.
+#[test]
+fn a_paper_s_page_has_verdicts_in_its_generated_parts_only() {
+    const WORDS: [&str; 7] =
+        ["reproduced", "differ", "differs", "undecided", "applicable", "verdict", "verdicts"];
+    for paper in PAPERS {
+        let page = root().join(format!("figures/{}/README.md", paper.id));
+        let page = fs::read_to_string(page).expect("a page");
+        let mut generated = false;
+        let mut blocks = vec![String::new()];
+        for line in page.lines() {
+            generated =
+                (generated || line.starts_with("<!-- ")) && !line.starts_with("<!-- end of ");
+            if line.is_empty() || line.starts_with(['-', '|', '#']) {
+                blocks.push(String::new());
+            }
+            if !generated {
+                *blocks.last_mut().unwrap() += &format!("{line}\n");
+            }
+        }
+        let is_named = |block: &String| {
+            paper.claims.iter().any(|claim| block.contains(&format!("`{}`", claim.id)))
+        };
+        for block in blocks.iter().filter(|block| is_named(block)) {
+            let mut words = block.split(|c: char| !c.is_alphabetic());
+            let verdict = words.find(|word| WORDS.contains(word));
+            assert_eq!(verdict, None, "{}: a claim's name and a verdict:\n{block}", paper.id);
+        }
+    }
+}
+
 /// Criteria that were fixed before a run: append-only lines of a claim and the hashes of its row and of what it compares.
 /// The last line of a claim is valid.
 #[test]

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::Report;
 use super::json::Entry;
 use super::provenance::Provenance;
-use crate::claim::{Bound, Claim, Class, Interval, JudgedOn, Measured, Value, Verdict};
+use crate::claim::{Bound, Claim, Interval, JudgedOn, Measured, Value, Verdict};
 use crate::timing::interval::short;
 
 named! {
@@ -134,7 +134,7 @@ impl Entry {
     /// other rows.
     pub fn undecided_by(&self) -> String {
         let is_open = matches!(self.verdict, Verdict::Differs | Verdict::Undecided);
-        if self.class != Class::Shape || !is_open || self.is_removed {
+        if !self.class.may_differ() || !is_open || self.is_removed {
             return String::new();
         }
         let is_other = |one: &&Column| !one.decides && one.verdict.is_some();

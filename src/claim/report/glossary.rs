@@ -2,10 +2,10 @@
 
 /// Words and their meaning, in the order of the page.
 #[rustfmt::skip]
-pub const WORDS: [(&str, &str); 25] = [
+pub const WORDS: [(&str, &str); 26] = [
     ("reproduced", "The result is the paper's: a count is equal, a value is within its bound, the whole interval of a \
      ratio is within a factor of 1.5 of the paper's and on the same side of 1."),
-    ("differs", "The whole interval of a ratio is outside the range that would be reproduced."),
+    ("differs", "A count, or the whole interval of a ratio, is outside the range that would be reproduced."),
     ("undecided", "The interval of a timing still straddles a bound when its time is spent, or is within 3 % of it (of \
      a small effect less), where another machine of the same kind may decide otherwise; or there are fewer than six \
      rounds."),
@@ -17,9 +17,10 @@ pub const WORDS: [(&str, &str); 25] = [
     ("not run", "This driver lacks a feature that the programs need. This is not evidence for or against the claim, \
      and does not make the run fail."),
     ("exact", "A class of claims: a count, a size, an optimum. It must be the same on any machine."),
-    ("tolerance", "A class of claims: a residual, a rate of convergence, an agreement. It must be within a bound set \
-     before the run."),
-    ("shape", "A class of claims: a ratio, an order or a slope, of timings or counts."),
+    ("tolerance", "A class of claims: a residual, a rate of convergence, an agreement. It must be within the bound \
+     of its row on any machine."),
+    ("count", "A class of claims: a count that is compared with the paper's. It is judged, and does not make the run fail."),
+    ("shape", "A class of claims: a ratio, an order or a slope of times, or of what decides them."),
     ("picture", "A class of claims: something to look at, judged on numbers of its content."),
     ("identity", "A class of claims: arithmetic that fails only through a bug. It is shown and tested, and not \
      counted."),

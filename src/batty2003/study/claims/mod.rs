@@ -12,7 +12,7 @@ mod switches;
 
 use crate::batty2003::scenes::liquid::LIQUID;
 use crate::claim::Printed::{Faster, Ratio, Ratios, Words};
-use crate::claim::{JudgedOn, Paper, Runs, exact, identity, shape, tolerance};
+use crate::claim::{JudgedOn, Paper, Runs, count, exact, identity, shape, tolerance};
 
 const DAM: &str = "fragstream liquid --steps 100 --gif dam.gif --ledger";
 /// Quick mode.
@@ -37,10 +37,10 @@ pub static PAPER: Paper = Paper {
              takes 12: 4 TEX, 7 ADD, 1 MAD.",
             Words("56 (43 without moves), 12"), programs::instructions)
             .judged_on(JudgedOn::Count).see(DAM),
-        shape("registers", "GPU Algorithm Implementation, Appendix B",
+        count("registers", "GPU Algorithm Implementation, Appendix B",
             "The matrix–vector product takes 6 registers, SumReduce 3.",
             Ratios(&[("product", 6.0), ("SumReduce", 3.0)]), programs::registers)
-            .quoting("6, 3").judged_on(JudgedOn::Count).see(DAM),
+            .quoting("6, 3").see(DAM),
         exact("listing", "GPU Algorithm Implementation, Appendix B",
             "The printed listings of the matrix–vector product and of SumReduce give the same bits as fragstream's \
              programs.",
@@ -86,10 +86,10 @@ pub static PAPER: Paper = Paper {
              with incomplete Cholesky (2.2 to 3.5 counts).",
             Words("3 times"), cholesky::iterations).judged_on(JudgedOn::Count)
             .runs(PAPER_S.comparing(ON_CPU)),
-        shape("c4", "Appendix C",
+        count("c4", "Appendix C",
             "Starting from the previous step's solution instead of from b saves around a second.",
             Ratio(13.3 / 12.3), solves::guesses)
-            .quoting("≈ 13.3 → 12.3 s: 1.08 times").judged_on(JudgedOn::Count)
+            .quoting("≈ 13.3 → 12.3 s: 1.08 times")
             .runs(PAPER_S.comparing(&["--guess right-side", "--guess warm"])),
         shape("cpu-breakdown", "GPU Algorithm Implementation",
             "On the CPU the matrix–vector product takes most of the time, followed by the transform of incomplete \
@@ -137,13 +137,13 @@ pub static PAPER: Paper = Paper {
              because it waits for all operations before it.",
             Words("“major culprit”"), solves::culprit)
             .runs(PAPER_S.comparing(&["--finish", "--no-finish"])),
-        shape("c9", "Appendix C",
+        count("c9", "Appendix C",
             "Storing the matrix in one large texture instead of seven introduces extra computation.",
-            Faster, switches::one_texture).quoting("“extra computation”").judged_on(JudgedOn::Count)
+            Faster, switches::one_texture).quoting("“extra computation”")
             .runs(Runs::of(&LIQUID, "paper").comparing(&["--layout one", "--layout seven"]).quick(SMALL)),
         shape("c9-timed", "Appendix C",
             "Storing the matrix in one large texture instead of seven takes longer, by the extra computation.",
-            Faster, switches::one_texture_timed).quoting("“extra computation”")
+            Faster, switches::one_texture_timed).quoting("(not timed)").ours()
             .runs(Runs::of(&LIQUID, "paper").comparing(&["--layout one", "--layout seven"]).quick(SMALL)),
         shape("c10", "Appendix C",
             "Reading back about 16 texels of a sum instead of one is a minor improvement.",

@@ -15,6 +15,9 @@ use crate::geveler2011::{
 /// Maximum number of cycles of each element on CIRCLE.
 const MOST: [f64; 2] = [18.0, 27.0];
 
+/// Smallest level of BLOOD in the paper.
+const BLOOD_FROM: u8 = 4;
+
 /// Largest difference of the number of cycles between levels, and between numberings.
 const SPREAD: [f64; 2] = [2.0, 1.0];
 
@@ -78,7 +81,7 @@ pub(super) fn blood_cycles(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let (cases, few) = each.split_at(2);
     let (mut found, mut all) = (Found::new(), Vec::new());
     for one in cases {
-        let (name, [low, high]) = of_levels(run, one.levels.min(2), one)?;
+        let (name, [low, high]) = of_levels(run, one.levels.min(BLOOD_FROM), one)?;
         all.extend([low, high]);
         found = found.shows(name, ([low, high], "cycles")).at_most("spread", high - low, SPREAD[0]);
     }
@@ -87,10 +90,6 @@ pub(super) fn blood_cycles(run: &mut Run<'_>, claim: &Claim) -> Checked {
         .shows("cycles", range(all))
         .headline("cycles")
         .holds("no convergence with CIRCLE's smoothing", !outcome.reason.is_converged())
-        .because(
-            "The number of cycles grows on the coarse levels, whose cells in the walls are thin. From level 5 to 6 of Q1, \
-             it stays at ten.",
-        )
         .expecting(claim.paper))
 }
 

@@ -292,5 +292,5 @@ pub(super) fn half_registers(run: &mut Run<'_>, claim: &Claim) -> Checked {
         .shows(times(format!("{name} with storage alone")), stored / wide)
         .shows("best residual relative to the first in half precision", narrow)
         .shows(times("the bytes with 32 bits"), wide_bytes / bytes)
-        .because("The residual stops where the rounding errors of a solution in 16 bits are, magnified by second differences. From 129² nodes on, 4 / h² overflows."))
+        .because("The residual stops where the rounding errors of a solution in 16 bits are, magnified by second differences."))
 }

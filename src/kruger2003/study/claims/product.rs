@@ -1,7 +1,8 @@
 //! §3.2, §4.2: cost of a product by storage and summation of the matrix.
 
+use crate::card::cache::{Sets, Shape};
 use crate::card::cost::{RADEON_9800, bill};
-use crate::claim::printed::FACTOR;
+use crate::card::traffic::Traffic;
 use crate::claim::{BoxedError, Checked, Claim, Found, Interval, Race, Run, times};
 use crate::kruger2003::diagonals::{self, Diagonals, MOST_DIAGONALS};
 use crate::kruger2003::rejected::Periodic;
@@ -10,6 +11,7 @@ use crate::kruger2003::study::{SIX_DIAGONALS, VECTOR_PRODUCT};
 use crate::kruger2003::{
     Accumulation, ColumnTextures, DiagonalMatrix, Error, Matrix, ProductOptions, VertexMatrix,
 };
+use crate::program::interpret::Order;
 use crate::solver::Csr;
 use crate::stream::{Format, Layout, Ledger, Machine, Stream};
 use crate::timing::Work;
@@ -159,26 +161,39 @@ pub(super) fn vertices_of_a_grid(run: &mut Run<'_>, _: &Claim) -> Checked {
     ))
 }
 
-/// Products of a dense matrix of order n as diagonals and as columns, one texture and pass each, and the bytes of the
-/// diagonals relative to those of the columns.
-fn dense_works(machine: &Machine, n: usize) -> Result<([Work<'static>; 2], f64), BoxedError> {
+/// Products of a dense matrix of order n as diagonals and as columns, one texture and pass each.
+fn dense_works(machine: &Machine, n: usize) -> Result<[Work<'static>; 2], Error> {
     let layout = Layout::square(n, Format::R32F)?;
     let column = |_| vec![1.0 / n as f32; n];
-    let uploaded = || machine.take_ledger().bytes_uploaded as f64;
-    uploaded();
     let columns = ColumnTextures::of_columns(machine, layout, Accumulation::InPlace, column)?;
-    let of_columns = uploaded();
     let diagonals = equal_diagonals(n, &(0..n).collect::<Vec<_>>());
     let options = ProductOptions { per_pass: Some(1), accumulation: Accumulation::InPlace };
     let diagonals = DiagonalMatrix::from_diagonals(machine, layout, &diagonals, options)?;
-    let bytes = uploaded() / of_columns;
-    Ok(([product(machine, layout, diagonals)?, product(machine, layout, columns)?], bytes))
+    Ok([product(machine, layout, diagonals)?, product(machine, layout, columns)?])
+}
+
+/// Number of distinct texels that each pass of a product fetches, summed over its passes: of the matrix and the vector, and
+/// of the sum so far.
+fn touched(machine: &Machine, product: &mut Work<'_>) -> Result<[f64; 2], BoxedError> {
+    // A cache that holds all texels, each in a line of its own.
+    let cache = Shape { bytes: 1 << 16, line: 4, ways: 16, sets: Sets::Plain };
+    let traffic = Traffic::of(machine, vec![cache], Order::Fragments, || product(0))?;
+    if let Some((kernel, why)) = traffic.untraced().pop_first() {
+        return Err(format!("{kernel} is not traced: {why}").into());
+    }
+    let (mut operands, mut sums) = (0, 0);
+    for ((_, stream), of) in traffic.streams() {
+        *(if stream == "before" { &mut sums } else { &mut operands }) += of.misses[0];
+    }
+    Ok([operands as f64, sums as f64])
 }
 
 /// Compares a texture and a pass per column with a texture and a pass per diagonal.
 pub(super) fn columns(run: &mut Run<'_>, _: &Claim) -> Checked {
     let n = run.pick(64, 256);
-    let (mut works, bytes) = dense_works(run.machine, n)?;
+    let mut works = dense_works(run.machine, n)?;
+    let [[own, sums], [fewer, others]] =
+        all(works.each_mut().map(|work| touched(run.machine, work)))?;
     let ledgers = all(works.each_mut().map(|work| ledger(run.machine, work)))?;
     let relative = |of: fn(&Ledger) -> f64| of(&ledgers[0]) / of(&ledgers[1]);
     let [diagonals, columns] = all(ledgers.each_ref().map(|ledger| RADEON_9800.seconds(ledger)))?;
@@ -186,11 +201,15 @@ pub(super) fn columns(run: &mut Run<'_>, _: &Claim) -> Checked {
         .ratio(times("the instructions with a diagonal per pass"), relative(|of| bill(of).instructions()))
         .modelled(Some(diagonals / columns))
         .at_least(times("the fetches"), relative(fetches), 1.0)
-        .at_least(times("the bytes of the matrix as diagonals"), bytes, FACTOR)
+        .ratio(times("the distinct texels of matrix and vector in a diagonal's pass"), own / fewer)
+        .shows("distinct texels in a diagonal's pass", own / n as f64)
+        .shows("in a column's pass", fewer / n as f64)
+        .shows(times("with those of the sum so far"), (own + sums) / (fewer + others))
         .shows("rows", n as f64)
         .because(
-            "A diagonal's pass computes the position of each of its N entries of the vector; a column's pass fetches \
-             the same entry everywhere. Both store each entry of a dense matrix once, so that neither is smaller.",
+            "That *footprint* means the texels that a pass touches is our reading. A diagonal's pass computes the position of \
+             each of its N entries of the vector and touches 2 N texels. A column's pass fetches the same entry everywhere \
+             and touches N + 1. In memory both store each entry once.",
         ))
 }
 
@@ -198,7 +217,7 @@ pub(super) fn columns(run: &mut Run<'_>, _: &Claim) -> Checked {
 pub(super) fn columns_timed(run: &mut Run<'_>, claim: &Claim) -> Checked {
     // Diagonals of a square number of rows fill their texture.
     let n = run.pick(64, 2304);
-    let ([diagonals, columns], _) = dense_works(run.machine, n)?;
+    let [diagonals, columns] = dense_works(run.machine, n)?;
     let works = [("diagonals", diagonals), ("columns", columns)];
     Race::new(works).decide(run, claim, |laps| {
         let name = times("as long with a diagonal per pass as with a column per pass");
