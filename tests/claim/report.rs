@@ -39,8 +39,7 @@ static PAPER: Paper = Paper {
         ),
         tolerance("entries", "Table 2", "Entries are right.", Printed::Value(0.0, ""), entries)
             .within(1e-3),
-        shape("rates", "§3.3", "It is faster.", Printed::Ratio(3.0), rates)
-            .command("fragstream info"),
+        shape("rates", "§3.3", "It is faster.", Printed::Ratio(3.0), rates),
         identity("sum", "§4", "Two and two is four.", Printed::Value(4.0, ""), sum),
         exact("file", "§5", "A file.", Printed::Words("4"), |_, _| Err("no file".into())),
         shape("doubles", "§6", "Fast.", Printed::Faster, |_, _| {
@@ -226,7 +225,7 @@ fn the_page_holds_every_claim_escapes_every_text_and_fetches_nothing_from_elsewh
         "1.90 times, 1.50 to 2.50",
         "? undecided",
         "To cite",
-        "fragstream info",
+        "fragstream reproduce stam1999/rates --quick",
         "rows 3 ms",
     ] {
         assert!(page.contains(text), "{text}");

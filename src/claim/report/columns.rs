@@ -194,14 +194,23 @@ fn difference(one: &Entry, other: &Entry) -> &'static str {
         let judged = entry.values.iter().filter(|value| value.bound != Bound::None);
         judged.map(|value| value.name.to_string()).collect()
     };
-    let is_stored = !one.experiments.is_empty() && !other.experiments.is_empty();
+    let [ours, theirs] = [&one.experiments, &other.experiments];
+    let is_stored = !ours.is_empty() && !theirs.is_empty();
+    let is_same = ours.len() == theirs.len() && ours.iter().zip(theirs).all(are_equal);
     match () {
-        () if is_stored && one.own_commands() != other.own_commands() => "another experiment",
+        () if is_stored && !is_same => "another experiment",
         () if one.judged_on != other.judged_on || judged(one) != judged(other) => {
             "another quantity"
         }
         () => "",
     }
+}
+
+/// Tests whether two experiments have the same settings. One that is younger than one of the reports is left out.
+fn are_equal((one, other): (&serde_json::Value, &serde_json::Value)) -> bool {
+    let settings = one["settings"].as_object().into_iter().flatten();
+    let mut both = settings.filter_map(|(name, value)| Some((value, other["settings"].get(name)?)));
+    one["subject"] == other["subject"] && both.all(|(one, other)| one == other)
 }
 
 /// Values of one source and machine as one text, with the verdict of all of them: `undecided: 2.97, 2.20 times`.

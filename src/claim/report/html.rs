@@ -266,8 +266,6 @@ fn card(
                 @for table in &claim.tables { (numbers(table)) }
                 dl.commands {
                     (command("check it again", &claim.command))
-                    @for own in claim.own_commands() { (command("with your own input", own)) }
-                    @if !claim.see.is_empty() { (command("see also", &claim.see)) }
                     div {
                         dt { "this run" }
                         dd.quiet { (claim.run) ", " (format!("{:.1} s", claim.seconds)) }
