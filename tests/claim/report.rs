@@ -11,9 +11,10 @@ use fragstream::claim::report::provenance::Provenance;
 use fragstream::claim::report::store::Store;
 use fragstream::claim::report::terminal::{Look, table};
 use fragstream::claim::{
-    Bound, BoxedError, Checked, Checker, Claim, Exhibit, Figure, Found, Interval, Paper, Printed,
-    Report, Run, Table, Verdict, choose, exact, identity, shape, times, tolerance,
+    Bound, BoxedError, Checked, Checker, Claim, Exhibit, Figure, Found, Interval, JudgedOn, Paper,
+    Printed, Report, Run, Table, Verdict, choose, exact, identity, shape, times, tolerance,
 };
+use fragstream::papers::PAPERS;
 use fragstream::picture::plot::{Axis, Chart, Series, Style};
 use fragstream::stream::StreamError;
 
@@ -389,6 +390,46 @@ fn reports_of_two_machines_are_compared_by_today_s_rule() {
     assert_eq!(rates[1..], ["3 times", "measurement", "–", "–", cell, cell]);
     // Columns without any number are left out.
     assert!(!table.markdown().contains("trace") && table.csv().contains("trace"));
+}
+
+#[test]
+fn a_stored_value_keeps_its_source_and_a_cell_has_the_row_s_verdict() {
+    let names = |row: &Vec<String>| row[0] == "bolz2003/bandwidth";
+    let h100 = Report::read(&root().join("figures/h100")).unwrap();
+    // Its row was judged by timings, and today's is judged by the model.
+    let old = h100.claims.iter().find(|entry| entry.id == "bolz2003/bandwidth").unwrap();
+    assert_eq!(old.judged_on, JudgedOn::Measurement);
+    let table = compare(PAPERS, &[&h100]);
+    let row = table.rows.iter().find(|row| names(row)).expect("a row");
+    let [card, machine] = ["its card", "NVIDIA H100"]
+        .map(|name| &row[table.head.iter().position(|head| head.starts_with(name)).expect(name)]);
+    assert_eq!((card.as_str(), machine.as_str()), ("–", "another quantity: 1.78, 1.10"));
+    // The last five runs of the row do not agree, whatever its interval in this one.
+    let mut report = report();
+    let is_rates = |entry: &&mut Entry| entry.id == "stam1999/rates";
+    report.claims.iter_mut().find(is_rates).expect("a row").verdict = Verdict::Differs;
+    let table = compare(&[&PAPER], &[&report]);
+    assert_eq!(table.rows[0][5], "differs: 1.90, 1.50 to 2.50");
+}
+
+#[test]
+fn bars_over_rows_show_one_quantity() {
+    let report = Report::read(&root().join("figures")).unwrap();
+    let mut count = 0;
+    for paper in PAPERS.iter().copied() {
+        for together in paper.together {
+            together.exhibit(paper, &report.claims).unwrap_or_else(|error| panic!("{error}"));
+            // A row with a ratio of something else.
+            let mut other = report.claims.clone();
+            let is_first = |entry: &&mut Entry| entry.parts() == (paper.id, together.rows[0]);
+            let values = &mut other.iter_mut().find(is_first).expect("a row").values;
+            values.iter_mut().for_each(|value| value.name = "times the instructions".into());
+            let error = together.exhibit(paper, &other).unwrap_err().to_string();
+            assert!(error.contains(together.rows[0]), "{error}");
+            count += 1;
+        }
+    }
+    assert!(count > 0);
 }
 
 /// Name, commit of the run, and what is special about the row.
