@@ -3,11 +3,12 @@
 //! `sentences.tsv` has the sentences, each with the mechanism that it saves, and the names of the values that answer it.
 //! The mechanisms were chosen from counts before the values were looked at, and again by a second rater from statements
 //! and the rule alone. `verdict` has the rule of a sentence and the exact test, `variations` the test of all, `expected` the
-//! range that a machine's limits let one expect, `chart` and `page` the result.
+//! range that a machine's limits let one expect, `chart`, `page` and `table` the result.
 
 mod chart;
 mod expected;
 mod page;
+mod table;
 mod variations;
 mod verdict;
 
@@ -24,6 +25,7 @@ use crate::picture::sheet::SheetError;
 use crate::timing::Interval;
 
 pub use expected::Limits;
+pub use table::{Ratios, records};
 
 /// Folders of the reports that this project keeps.
 pub const FOLDERS: [&str; 3] = ["figures", "figures/h200", "figures/h100"];

@@ -12,7 +12,7 @@ use crate::timing::interval::short;
 const SLACK: f64 = 1.05;
 
 /// A cell: the ratio, its interval, and the verdict.
-fn cell(sentence: &Sentence, found: Option<Interval>) -> String {
+pub(super) fn cell(sentence: &Sentence, found: Option<Interval>) -> String {
     let Some(found) = found else { return "–".into() };
     let verdict = Verdict::of(sentence, &found).name();
     if found.rounds == 0 || found.low == found.high {
@@ -42,7 +42,7 @@ fn meets([low, high]: [f64; 2], found: &Interval) -> bool {
 pub(super) fn markdown(sentences: &[Sentence], machines: &[Machine]) -> String {
     let advice: Vec<&Sentence> = sentences.iter().filter(|one| one.kind == Kind::Advice).collect();
     let mut page = String::from(
-        "# Which advice of 2003 aged\n\nMade by `fragstream aged` from the reports of the machines and from \
+        "# Which advice of 2003 aged\n\nMade by `fragstream reproduce --pages` from the reports of the machines and from \
          `src/aged/sentences.tsv`.\n\n",
     );
     let timed = |machine: &Machine| {

@@ -1,6 +1,7 @@
 //! The command itself: output, pipes, and the commands that need no input.
 
 use std::fs::{self, OpenOptions};
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 use crate::command::support::*;
@@ -246,12 +247,63 @@ fn as_json_the_ledger_is_one_object_that_holds_the_notes() {
     }
 }
 
+/// The options that make a line of the front page small enough for a test.
+fn smaller(line: &str) -> &'static str {
+    match line.split(' ').nth(1).unwrap() {
+        "reproduce" | "bench" => "--quick",
+        "jet" | "water" | "dye" | "wing" | "liquid" => "--steps 3",
+        _ => "",
+    }
+}
+
+#[test]
+fn each_line_of_the_front_page_runs_in_an_empty_folder() {
+    let page = include_str!("../../README.md");
+    let rows = page.lines().filter(|line| line.starts_with("| `fragstream "));
+    let code = rows.flat_map(|row| row.split('`').skip(1).step_by(2));
+    let lines: Vec<&str> = code.filter(|code| code.starts_with("fragstream ")).collect();
+    assert!(lines.len() > 20, "{lines:?}");
+    for line in lines {
+        let folder = tempdir().unwrap();
+        let words = line.replace("--steps 600 ", "");
+        let quoted = words.split('"').enumerate();
+        let words: Vec<&str> = quoted
+            .flat_map(|(at, part)| match at % 2 {
+                0 => part.split_whitespace().collect(),
+                _ => vec![part],
+            })
+            .collect();
+        let mut command = fragstream(&folder, "");
+        command.args(&words[1..]).args(smaller(line).split_whitespace());
+        command.env_remove("DISPLAY").env_remove("WAYLAND_DISPLAY");
+        let code = if words[1] == "view" { 4 } else { 0 };
+        let output = command.output().unwrap();
+        let text = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(code), "{line}: {text}");
+    }
+}
+
+#[test]
+fn the_first_picture_is_made_by_the_command_below_it() {
+    let page = include_str!("../../README.md");
+    let picture = page.split("](figures/").nth(1).and_then(|rest| rest.split(')').next()).unwrap();
+    let line = page.lines().find(|line| line.contains("# the picture above")).unwrap();
+    let (line, remark) = line.split_once(" #").unwrap();
+    let folder = tempdir().unwrap();
+    fragstream(&folder, line.trim().trim_start_matches("fragstream ")).assert().code(0);
+    let made = remark.rsplit(' ').next().unwrap().split('/').next().unwrap();
+    let made = folder.path().join(made).join(picture);
+    let kept = Path::new(env!("CARGO_MANIFEST_DIR")).join("figures").join(picture);
+    assert_eq!(image::open(made).unwrap(), image::open(kept).unwrap());
+}
+
 #[test]
 fn every_command_prints_one_object() {
     let folder = tempdir().unwrap();
     Rgb32FImage::new(33, 33).save(folder.path().join("grey.hdr")).unwrap();
     let lines = [
-        concat!("aged ", env!("CARGO_MANIFEST_DIR"), "/figures --out aged"),
+        "aged",
+        concat!("aged ", env!("CARGO_MANIFEST_DIR"), "/figures"),
         "bench kruger2003 --quick",
         "card",
         "fem circle --levels 2",

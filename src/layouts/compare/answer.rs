@@ -124,7 +124,7 @@ fn on_2003(ran: &[(&Line, &Run)], run: &str) -> (Option<String>, String) {
         [true, false] => caches,
         [false, _] => model,
     };
-    match could.iter().find(is_better) {
+    match could.iter().find(|one| is_better(one)) {
         Some((best, _)) => {
             (Some(best.layout.clone()), format!("for 2003 {}, by {why}", best.layout))
         }

@@ -367,7 +367,8 @@ function advance() {
     page.spent = performance.now() - start;
   };
   if (page.running.between()) {
-    const isTimed = hasParts() || page.units % TIMED_EVERY === 0;
+    // The first one compiles the programs.
+    const isTimed = page.units > 0 && (hasParts() || page.units % TIMED_EVERY === 1);
     page.unit = isTimed ? { time: 0, parts: 0, open: 1 } : null;
     page.units += 1;
   }
