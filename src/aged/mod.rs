@@ -3,12 +3,11 @@
 //! `sentences.tsv` has the sentences, each with the mechanism that it saves, and the names of the values that answer it.
 //! The mechanisms were chosen from counts before the values were looked at, and again by a second rater from statements
 //! and the rule alone. `verdict` has the rule of a sentence and the exact test, `variations` the test of all, `expected` the
-//! range that a machine's limits let one expect, `chart`, `page` and `table` the result.
+//! range that a machine's limits let one expect, `chart` and `page` the result.
 
 mod chart;
 mod expected;
 mod page;
-mod table;
 mod variations;
 mod verdict;
 
@@ -25,7 +24,7 @@ use crate::picture::sheet::SheetError;
 use crate::timing::Interval;
 
 pub use expected::Limits;
-pub use table::{Ratios, records};
+pub use page::advice;
 
 /// Folders of the reports that this project keeps.
 pub const FOLDERS: [&str; 3] = ["figures", "figures/h200", "figures/h100"];
@@ -278,6 +277,9 @@ fn inverse(one: Interval) -> Interval {
     let Interval { median, low, high, rounds } = one;
     Interval { median: 1.0 / median, low: 1.0 / high, high: 1.0 / low, rounds }
 }
+
+/// The page for the reports that this project keeps.
+pub const PAGE: &str = include_str!("../../figures/aged/README.md");
 
 /// The files of the page for these machines: names and contents.
 pub fn files(machines: &[Machine]) -> Result<[(&'static str, String); 3], AgedError> {

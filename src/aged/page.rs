@@ -1,5 +1,7 @@
 //! The page: the result, the chart, the table, the test, the expected ranges, notes on single values, and the rule.
 
+use serde_json::Value;
+
 use super::expected::ARGUED;
 use super::variations::{LATEST, decided, outside, test, tests};
 use super::verdict::{Test, Verdict, kappa};
@@ -12,7 +14,7 @@ use crate::timing::interval::short;
 const SLACK: f64 = 1.05;
 
 /// A cell: the ratio, its interval, and the verdict.
-pub(super) fn cell(sentence: &Sentence, found: Option<Interval>) -> String {
+fn cell(sentence: &Sentence, found: Option<Interval>) -> String {
     let Some(found) = found else { return "–".into() };
     let verdict = Verdict::of(sentence, &found).name();
     if found.rounds == 0 || found.low == found.high {
@@ -99,6 +101,23 @@ pub(super) fn markdown(sentences: &[Sentence], machines: &[Machine]) -> String {
     page += &notes(sentences, machines);
     page += &rule(sentences, machines);
     page
+}
+
+/// The table of the advice on such a page as records, in plain text.
+pub fn advice(page: &str) -> Vec<Value> {
+    let (_, table) = page.split_once("## Advice\n\n").unwrap_or_default();
+    let rows = table.lines().take_while(|line| line.starts_with('|'));
+    let mut rows = rows.map(|line| line.trim_matches(['|', ' ']).split(" | "));
+    let head: Vec<&str> = rows.next().into_iter().flatten().collect();
+    let plain = |cell: &str| match cell.split('`').nth(1) {
+        Some(row) => row.to_owned(),
+        None => cell.replace('*', ""),
+    };
+    let record = |cells: std::str::Split<'_, &str>| {
+        let cells = head.iter().zip(cells.map(plain));
+        cells.map(|(&name, cell)| (name, cell)).collect()
+    };
+    rows.skip(1).map(record).collect()
 }
 
 /// Mark of a sentence that recommends nothing.

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fs;
 
-use fragstream::aged::{FOLDERS, Machine, Ratios, records, sentences};
+use fragstream::aged::{FOLDERS, Machine, sentences};
 use sha2::{Digest, Sha256};
 
 use crate::claim::readme::root;
@@ -24,12 +24,6 @@ fn the_classification_is_the_registered_one() {
     }
     let hash: String = hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
     assert_eq!(hash, REGISTERED);
-}
-
-#[test]
-fn the_bundled_table_has_what_the_reports_of_this_project_have() {
-    let read = |folder| Ratios::of(&Machine::read(&root().join(folder)).unwrap());
-    assert_eq!(records(&Ratios::kept()), records(&FOLDERS.map(read)));
 }
 
 /// Cells of the machines in a line of the page's tests.

@@ -21,6 +21,7 @@ use fragstream::stream::StreamError;
 use crate::claim::readme::root;
 use crate::common::machine;
 use crate::film::browser::{allowing, answers};
+use crate::live::devtools::{Browser, SWIFTSHADER, UPRIGHT};
 
 static PAPER: Paper = Paper {
     id: "stam1999",
@@ -317,6 +318,21 @@ fn links_of_the_page_land_on_their_claims_and_open_them() {
         let top = claim[1].as_f64().expect("a number");
         assert!((0.0..=20.0).contains(&top) && claim[2] == true, "{claim}");
     }
+}
+
+#[test]
+fn a_phone_shows_the_contents_at_once_and_nothing_beside_its_screen() {
+    let Some(mut browser) = Browser::start(SWIFTSHADER) else { return };
+    let page = format!("file://{}", root().join("figures/report.html").display());
+    browser.open(&page, UPRIGHT, &[], "");
+    let all = "const all = document.documentElement; all";
+    let open = "for (const one of document.querySelectorAll('details')) one.open = true";
+    let height = browser.run(&format!("(() => {{ {all}; return all.scrollHeight; }})()"));
+    assert!(height.as_f64() < Some(100_000.0), "{height}");
+    let top = browser.run("document.getElementById('contents').getBoundingClientRect().top");
+    assert!(top.as_f64() < Some(UPRIGHT.height.into()), "{top}");
+    let width = browser.run(&format!("(() => {{ {open}; {all}; return all.scrollWidth; }})()"));
+    assert_eq!(width, UPRIGHT.width);
 }
 
 /// The table of claims without colour.

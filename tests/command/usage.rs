@@ -298,6 +298,24 @@ fn the_first_picture_is_made_by_the_command_below_it() {
 }
 
 #[test]
+fn the_advice_that_aged_is_a_row_per_advice_with_the_outcome_on_each_machine() {
+    let folder = tempdir().unwrap();
+    let [kept, own] = ["", "/figures"].map(|report| {
+        let report =
+            format!("{}{report}", if report.is_empty() { "" } else { env!("CARGO_MANIFEST_DIR") });
+        object(&folder, &format!("aged {report}"), 0)["advice"].as_array().unwrap().clone()
+    });
+    assert_eq!(kept.len(), own.len());
+    for (kept, own) in kept.iter().zip(&own) {
+        assert_eq!([&kept["sentence"], &kept["llvmpipe"]], [&own["sentence"], &own["llvmpipe"]]);
+    }
+    let row = |name: &str| kept.iter().find(|one| one["row"] == name).expect(name);
+    // The interval on the H100 excludes 1 (1.56 to 1.71 times as long with 32 bits).
+    assert!(row("half-storage")["H100"].as_str().unwrap().ends_with(" held"));
+    assert_eq!(row("half-storage")["saves"], "bytes");
+}
+
+#[test]
 fn every_command_prints_one_object() {
     let folder = tempdir().unwrap();
     Rgb32FImage::new(33, 33).save(folder.path().join("grey.hdr")).unwrap();
