@@ -324,7 +324,8 @@ fn links_of_the_page_land_on_their_claims_and_open_them() {
 fn a_phone_shows_the_contents_at_once_and_nothing_beside_its_screen() {
     let Some(mut browser) = Browser::start(SWIFTSHADER) else { return };
     let page = format!("file://{}", root().join("figures/report.html").display());
-    browser.open(&page, UPRIGHT, &[], "");
+    let ready = "addEventListener('load', () => { document.body.dataset.ready = ''; })";
+    browser.open(&page, UPRIGHT, &[], ready);
     let all = "const all = document.documentElement; all";
     let open = "for (const one of document.querySelectorAll('details')) one.open = true";
     let height = browser.run(&format!("(() => {{ {all}; return all.scrollHeight; }})()"));

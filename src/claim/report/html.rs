@@ -289,7 +289,7 @@ fn columns(columns: &[Column]) -> Markup {
                             td { (column.source) @if column.decides { ", decides" } }
                             td { (column.machine) }
                             td.number { (column.value.map(short).unwrap_or_default()) }
-                            td { (outcome(&[column])) }
+                            td { @if !column.decides { (outcome(&[column])) } }
                         }
                     }
                 }
