@@ -88,7 +88,8 @@ impl fmt::Display for BoxedError {
         let mut cause = self.error.source();
         while let Some(error) = cause {
             let text = error.to_string();
-            if !line.contains(&text) {
+            // A sentence that ends with its remedy has its cause.
+            if !line.ends_with('.') && !line.contains(&text) {
                 line = format!("{line}: {text}");
             }
             cause = error.source();

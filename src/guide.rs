@@ -113,7 +113,7 @@
 //!
 //! 1. Add a row to the table in `src/<paper>/study/claims/mod.rs`, in the paper's order: class, name, section, statement, the
 //!    paper's number, and the function that measures. `.runs(…)` names the scene or the solve, its preset and the variants
-//!    that are compared; `.see(…)` is a command that shows something related.
+//!    that are compared.
 //! 2. Write the function next to those of its subject. It measures and returns [`Found`](crate::claim::Found); the judges
 //!    compare the result with the row.
 //! 3. Commit, run it with `fragstream reproduce PAPER/NAME --out figures`, which stores the result and its figures with the

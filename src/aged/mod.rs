@@ -24,6 +24,7 @@ use crate::picture::sheet::SheetError;
 use crate::timing::Interval;
 
 pub use expected::Limits;
+pub use page::advice;
 
 /// Folders of the reports that this project keeps.
 pub const FOLDERS: [&str; 3] = ["figures", "figures/h200", "figures/h100"];
@@ -276,6 +277,9 @@ fn inverse(one: Interval) -> Interval {
     let Interval { median, low, high, rounds } = one;
     Interval { median: 1.0 / median, low: 1.0 / high, high: 1.0 / low, rounds }
 }
+
+/// The page for the reports that this project keeps.
+pub const PAGE: &str = include_str!("../../figures/aged/README.md");
 
 /// The files of the page for these machines: names and contents.
 pub fn files(machines: &[Machine]) -> Result<[(&'static str, String); 3], AgedError> {

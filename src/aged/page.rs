@@ -1,5 +1,7 @@
 //! The page: the result, the chart, the table, the test, the expected ranges, notes on single values, and the rule.
 
+use serde_json::Value;
+
 use super::expected::ARGUED;
 use super::variations::{LATEST, decided, outside, test, tests};
 use super::verdict::{Test, Verdict, kappa};
@@ -42,7 +44,7 @@ fn meets([low, high]: [f64; 2], found: &Interval) -> bool {
 pub(super) fn markdown(sentences: &[Sentence], machines: &[Machine]) -> String {
     let advice: Vec<&Sentence> = sentences.iter().filter(|one| one.kind == Kind::Advice).collect();
     let mut page = String::from(
-        "# Which advice of 2003 aged\n\nMade by `fragstream aged` from the reports of the machines and from \
+        "# Which advice of 2003 aged\n\nMade by `fragstream reproduce --pages` from the reports of the machines and from \
          `src/aged/sentences.tsv`.\n\n",
     );
     let timed = |machine: &Machine| {
@@ -99,6 +101,23 @@ pub(super) fn markdown(sentences: &[Sentence], machines: &[Machine]) -> String {
     page += &notes(sentences, machines);
     page += &rule(sentences, machines);
     page
+}
+
+/// The table of the advice on such a page as records, in plain text.
+pub fn advice(page: &str) -> Vec<Value> {
+    let (_, table) = page.split_once("## Advice\n\n").unwrap_or_default();
+    let rows = table.lines().take_while(|line| line.starts_with('|'));
+    let mut rows = rows.map(|line| line.trim_matches(['|', ' ']).split(" | "));
+    let head: Vec<&str> = rows.next().into_iter().flatten().collect();
+    let plain = |cell: &str| match cell.split('`').nth(1) {
+        Some(row) => row.to_owned(),
+        None => cell.replace('*', ""),
+    };
+    let record = |cells: std::str::Split<'_, &str>| {
+        let cells = head.iter().zip(cells.map(plain));
+        cells.map(|(&name, cell)| (name, cell)).collect()
+    };
+    rows.skip(1).map(record).collect()
 }
 
 /// Mark of a sentence that recommends nothing.

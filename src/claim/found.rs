@@ -252,8 +252,8 @@ impl Found {
     pub fn modelled(self, model: Option<f64>) -> Self {
         let (Some(last), Some(model)) = (self.values.last(), model) else { return self };
         let measured = Measured::Number(model.into());
-        let model =
-            Value { measured, bound: Bound::None, is_key: false, is_model: true, ..last.clone() };
+        let (bound, is_key, is_model, is_here) = (Bound::None, false, true, false);
+        let model = Value { measured, bound, is_key, is_model, is_here, ..last.clone() };
         Self { values: [self.values, vec![model]].concat(), ..self }
     }
 

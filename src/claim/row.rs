@@ -60,10 +60,6 @@ pub struct Claim {
     pub within: f64,
     /// The experiment that the check runs.
     pub runs: Option<Runs>,
-    /// Command with which a user does the same, if there is no experiment; otherwise empty.
-    pub command: &'static str,
-    /// Command that shows something related, or an empty text.
-    pub see: &'static str,
     /// A user's inputs that it accepts, if there is no experiment.
     pub takes: &'static [&'static str],
     /// Function that measures the claim.
@@ -163,8 +159,6 @@ macro_rules! rows {
                 quote: "",
                 within: 0.0,
                 runs: None,
-                command: "",
-                see: "",
                 takes: &[],
                 check,
             }
@@ -258,16 +252,6 @@ impl Claim {
             Some(runs) => runs.open().iter().map(|field| format!("--{}", field.option())).collect(),
             None => self.takes.iter().map(|name| format!("--{name}")).collect(),
         }
-    }
-
-    /// Sets a command that shows something related.
-    pub const fn see(self, see: &'static str) -> Self {
-        Self { see, ..self }
-    }
-
-    /// Sets the command with which a user does the same.
-    pub const fn command(self, command: &'static str) -> Self {
-        Self { command, ..self }
     }
 
     /// Sets the user's inputs that it accepts.

@@ -1,46 +1,38 @@
 //! `fragstream aged`: the papers' advice on later machines, from their reports.
 
-use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
 use serde_json::json;
 
-use crate::aged::{FOLDERS, Machine, files};
-use crate::io::write_atomically;
+use crate::aged::{AgedError, Machine, PAGE, advice, files};
 
 use super::failure::Failure;
-use super::output::Folder;
 use super::session::Session;
 
 /// Judge the papers' performance advice on several machines, from their reports
 ///
-/// Writes a page with a chart and a table. The first report also gives the models of the papers' cards, the last one the
-/// result in the first paragraph.
+/// Prints the ratio of the times without and with each advice, with its interval: above 1 the advice pays.
 #[derive(Args)]
 pub struct Arguments {
-    /// Folders or files of reports, one machine each [default: figures figures/h200 figures/h100]
+    /// Folders or files of reports, one machine each. The first one also gives the models of the papers' cards
+    /// [default: llvmpipe, NVIDIA H200, NVIDIA H100]
     #[arg(value_name = "REPORT")]
     reports: Vec<PathBuf>,
-
-    /// Folder of README.md, aged.svg and aged.csv
-    #[arg(long, value_name = "DIR", default_value = "figures/aged")]
-    out: Folder,
 }
 
-/// Writes the page.
+/// Prints the table.
 pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> {
-    let usual = FOLDERS.map(PathBuf::from);
-    let folders = if arguments.reports.is_empty() { &usual[..] } else { &arguments.reports };
-    let machines =
-        folders.iter().map(|folder| Machine::read(folder)).collect::<Result<Vec<_>, _>>();
-    let machines = machines.map_err(Failure::input)?;
-    arguments.out.make()?;
-    for (name, text) in files(&machines).map_err(Failure::input)? {
-        let path = arguments.out.path().join(name);
-        write_atomically(&path, |file| file.write_all(text.as_bytes())).map_err(Failure::input)?;
-    }
-    arguments.out.report("README.md, aged.csv and aged.svg");
-    let names: Vec<&str> = machines.iter().map(|machine| &*machine.name).collect();
-    session.print(&json!({}), &json!({ "machines": names, "folder": arguments.out.path() }))
+    let page = match arguments.reports.as_slice() {
+        [] => PAGE.to_owned(),
+        reports => page(reports).map_err(Failure::input)?,
+    };
+    session.print(&json!({}), &json!({ "advice": advice(&page) }))
+}
+
+fn page(reports: &[PathBuf]) -> Result<String, AgedError> {
+    let machines: Vec<Machine> =
+        reports.iter().map(|folder| Machine::read(folder)).collect::<Result<_, _>>()?;
+    let [(_, page), ..] = files(&machines)?;
+    Ok(page)
 }

@@ -202,6 +202,12 @@ impl Experiment {
             "command": self.to_string(), "preset": self.preset, "settings": self.settings,
         })
     }
+
+    /// The experiment as part of a report: a check gets its settings, and may run something else than its command.
+    pub fn stored(&self) -> Value {
+        let subject = self.of.command();
+        json!({ "subject": subject, "preset": self.preset, "settings": self.settings })
+    }
 }
 
 /// The command line, for a shell.

@@ -50,7 +50,6 @@ pub static PAPER: Paper = Paper {
     )
     .ours()
     .judged_on(JudgedOn::Model)
-    .command("fragstream card --png cards.png"),
     ],
 };
 

@@ -11,15 +11,17 @@ use fragstream::claim::report::provenance::Provenance;
 use fragstream::claim::report::store::Store;
 use fragstream::claim::report::terminal::{Look, table};
 use fragstream::claim::{
-    Bound, BoxedError, Checked, Checker, Claim, Exhibit, Figure, Found, Interval, Paper, Printed,
-    Report, Run, Table, Verdict, choose, exact, identity, shape, times, tolerance,
+    Bound, BoxedError, Checked, Checker, Claim, Exhibit, Figure, Found, Interval, JudgedOn, Paper,
+    Printed, Report, Run, Table, Verdict, choose, exact, identity, shape, times, tolerance,
 };
+use fragstream::papers::PAPERS;
 use fragstream::picture::plot::{Axis, Chart, Series, Style};
 use fragstream::stream::StreamError;
 
 use crate::claim::readme::root;
 use crate::common::machine;
 use crate::film::browser::{allowing, answers};
+use crate::live::devtools::{Browser, SWIFTSHADER, UPRIGHT};
 
 static PAPER: Paper = Paper {
     id: "stam1999",
@@ -39,8 +41,7 @@ static PAPER: Paper = Paper {
         ),
         tolerance("entries", "Table 2", "Entries are right.", Printed::Value(0.0, ""), entries)
             .within(1e-3),
-        shape("rates", "§3.3", "It is faster.", Printed::Ratio(3.0), rates)
-            .command("fragstream info"),
+        shape("rates", "§3.3", "It is faster.", Printed::Ratio(3.0), rates),
         identity("sum", "§4", "Two and two is four.", Printed::Value(4.0, ""), sum),
         exact("file", "§5", "A file.", Printed::Words("4"), |_, _| Err("no file".into())),
         shape("doubles", "§6", "Fast.", Printed::Faster, |_, _| {
@@ -226,7 +227,7 @@ fn the_page_holds_every_claim_escapes_every_text_and_fetches_nothing_from_elsewh
         "1.90 times, 1.50 to 2.50",
         "? undecided",
         "To cite",
-        "fragstream info",
+        "fragstream reproduce stam1999/rates --quick",
         "rows 3 ms",
     ] {
         assert!(page.contains(text), "{text}");
@@ -319,6 +320,20 @@ fn links_of_the_page_land_on_their_claims_and_open_them() {
     }
 }
 
+#[test]
+fn a_phone_shows_the_contents_at_once_and_nothing_beside_its_screen() {
+    let Some(mut browser) = Browser::start(SWIFTSHADER) else { return };
+    let page = format!("file://{}", root().join("figures/report.html").display());
+    let ready = "addEventListener('load', () => { document.body.dataset.ready = ''; })";
+    browser.open(&page, UPRIGHT, &[], ready);
+    let height = browser.run("document.documentElement.scrollHeight");
+    assert!(height.as_f64() < Some(100_000.0), "{height}");
+    let top = browser.run("document.getElementById('contents').getBoundingClientRect().top");
+    assert!(top.as_f64() < Some(UPRIGHT.height.into()), "{top}");
+    browser.run("for (const one of document.querySelectorAll('details')) one.open = true");
+    assert_eq!(browser.run("document.documentElement.scrollWidth"), UPRIGHT.width);
+}
+
 /// The table of claims without colour.
 fn printed(claims: &[Entry], width: usize, why: bool) -> String {
     let text = table(claims, Look { width, is_coloured: false, why });
@@ -390,6 +405,46 @@ fn reports_of_two_machines_are_compared_by_today_s_rule() {
     assert_eq!(rates[1..], ["3 times", "measurement", "–", "–", cell, cell]);
     // Columns without any number are left out.
     assert!(!table.markdown().contains("trace") && table.csv().contains("trace"));
+}
+
+#[test]
+fn a_stored_value_keeps_its_source_and_a_cell_has_the_row_s_verdict() {
+    let names = |row: &Vec<String>| row[0] == "bolz2003/bandwidth";
+    let h100 = Report::read(&root().join("figures/h100")).unwrap();
+    // Its row was judged by timings, and today's is judged by the model.
+    let old = h100.claims.iter().find(|entry| entry.id == "bolz2003/bandwidth").unwrap();
+    assert_eq!(old.judged_on, JudgedOn::Measurement);
+    let table = compare(PAPERS, &[&h100]);
+    let row = table.rows.iter().find(|row| names(row)).expect("a row");
+    let [card, machine] = ["its card", "NVIDIA H100"]
+        .map(|name| &row[table.head.iter().position(|head| head.starts_with(name)).expect(name)]);
+    assert_eq!((card.as_str(), machine.as_str()), ("–", "another quantity: 1.78, 1.10"));
+    // The last five runs of the row do not agree, whatever its interval in this one.
+    let mut report = report();
+    let is_rates = |entry: &&mut Entry| entry.id == "stam1999/rates";
+    report.claims.iter_mut().find(is_rates).expect("a row").verdict = Verdict::Differs;
+    let table = compare(&[&PAPER], &[&report]);
+    assert_eq!(table.rows[0][5], "differs: 1.90, 1.50 to 2.50");
+}
+
+#[test]
+fn bars_over_rows_show_one_quantity() {
+    let report = Report::read(&root().join("figures")).unwrap();
+    let mut count = 0;
+    for paper in PAPERS.iter().copied() {
+        for together in paper.together {
+            together.exhibit(paper, &report.claims).unwrap_or_else(|error| panic!("{error}"));
+            // A row with a ratio of something else.
+            let mut other = report.claims.clone();
+            let is_first = |entry: &&mut Entry| entry.parts() == (paper.id, together.rows[0]);
+            let values = &mut other.iter_mut().find(is_first).expect("a row").values;
+            values.iter_mut().for_each(|value| value.name = "times the instructions".into());
+            let error = together.exhibit(paper, &other).unwrap_err().to_string();
+            assert!(error.contains(together.rows[0]), "{error}");
+            count += 1;
+        }
+    }
+    assert!(count > 0);
 }
 
 /// Name, commit of the run, and what is special about the row.

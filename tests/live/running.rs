@@ -117,6 +117,24 @@ fn steps_are_timed_by_the_gpu_where_it_has_a_clock() {
 }
 
 #[test]
+fn a_time_is_that_of_the_unit_whose_ledger_is_shown() {
+    let Some(mut browser) = Browser::start(SWIFTSHADER) else { return };
+    browser.open(&address("scene=cycle"), DESKTOP, &[], CLOCK);
+    browser.until("page.times.length > 1");
+    let parts = browser.run(
+        "(() => { play(false); while (!page.running.between()) advance();
+           let parts = 0;
+           do { advance(); parts += 1; } while (!page.running.between());
+           return parts; })()",
+    );
+    assert!(parts.as_u64() > Some(4), "{parts}");
+    // The clock says 2.5 ms for each of them.
+    assert_eq!(browser.run("page.times[0]"), json!(2.5 * parts.as_f64().unwrap()));
+    assert_eq!(browser.run("byId('status').textContent.includes(' per V-cycle')"), true);
+    assert_eq!(browser.uncaught, [""; 0]);
+}
+
+#[test]
 fn a_changed_setting_acts_on_the_run_where_it_can() {
     let Some(mut browser) = Browser::start(SWIFTSHADER) else { return };
     browser.open(&address("scene=water&grid=64"), DESKTOP, &[], "");

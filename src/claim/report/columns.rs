@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::Report;
 use super::json::Entry;
 use super::provenance::Provenance;
-use crate::claim::{Bound, Claim, Interval, JudgedOn, Measured, Value, Verdict};
+use crate::claim::{Bound, Claim, Interval, JudgedOn, Measured, Value, Verdict, criterion};
 use crate::timing::interval::short;
 
 named! {
@@ -37,7 +37,7 @@ pub struct Column {
     pub low: Option<f64>,
     /// Upper end.
     pub high: Option<f64>,
-    /// Verdict by today's rule; none if quantity or experiment differ.
+    /// Verdict of the row if it decides that, else by today's rule; none if quantity or experiment differ.
     pub verdict: Option<Verdict>,
     /// True if it decides the row.
     pub decides: bool,
@@ -76,7 +76,10 @@ pub fn deciding(judged_on: JudgedOn) -> Source {
 
 /// The columns of a row: its own values, and those of the same row in other reports, judged by today's row and rule.
 pub fn columns(claim: &Claim, entry: &Entry, run: &Provenance, others: &[&Report]) -> Vec<Column> {
-    let (printed, own) = (claim.paper.each(), deciding(claim.judged_on));
+    let printed = claim.paper.each();
+    // A value that was judged on another basis is not today's quantity.
+    let is_today_s = entry.judged_on == claim.judged_on;
+    let settled = entry.is_judged_by(claim).then_some(entry.verdict);
     let is_applicable =
         |run: &Provenance| claim.needs.is_none_or(|needs| needs.is_met(run.draws_in_software()));
     let (mut columns, mut place) = (Vec::new(), 0);
@@ -90,22 +93,18 @@ pub fn columns(claim: &Claim, entry: &Entry, run: &Provenance, others: &[&Report
             demand = (value.bound.clone(), ratio.filter(|_| is_printed));
             place += usize::from(is_printed);
         }
-        let source = match value {
-            Value { is_model: true, .. } => Source::Card,
-            Value { is_here: true, .. } => Source::Here,
-            _ if is_judged => own,
-            _ => continue,
-        };
+        let Some(source) = entry.source(value) else { continue };
         let machine = if source == Source::Here { run.machine() } else { "" };
         let of = |value: &Value, run: &Provenance| match source {
             Source::Here if !is_applicable(run) => Verdict::NotApplicable,
             _ => Verdict::of(&value.measured, &demand.0, demand.1),
         };
-        let verdict = of(value, run);
-        columns.extend(
-            Column::of(value, source, machine, Some(verdict))
+        let verdict = settled.filter(|_| is_judged).unwrap_or_else(|| of(value, run));
+        columns.extend(match is_judged && !is_today_s {
+            true => Column::of(value, source, machine, None).map(|one| noted(one, QUANTITY)),
+            false => Column::of(value, source, machine, Some(verdict))
                 .map(|column| Column { decides: is_judged, ..column }),
-        );
+        });
         if source != Source::Here {
             continue;
         }
@@ -113,14 +112,20 @@ pub fn columns(claim: &Claim, entry: &Entry, run: &Provenance, others: &[&Report
             let there =
                 |value, verdict| Column::of(value, Source::Elsewhere, run.machine(), verdict);
             // A measurement next to another basis is known by its name.
-            let difference = if is_judged { difference(entry, other) } else { "" };
+            let difference = match is_judged {
+                true if is_today_s => difference(entry, other),
+                true => QUANTITY,
+                false => "",
+            };
             let same = other.values.iter().find(|one| one.name == value.name);
             let column = match (same, difference) {
                 (Some(same), "") => there(same, Some(of(same, run))),
                 (Some(same), why) => there(same, None).map(|column| noted(column, why)),
-                (None, _) => other.values.iter().find(|one| one.is_key).and_then(|one| {
-                    there(one, None).map(|column| noted(column, "another quantity"))
-                }),
+                (None, _) => other
+                    .values
+                    .iter()
+                    .find(|one| one.is_key)
+                    .and_then(|one| there(one, None).map(|column| noted(column, QUANTITY))),
             };
             let is_new = |column: &Column| !columns.contains(column);
             columns.extend(column.filter(is_new));
@@ -130,6 +135,22 @@ pub fn columns(claim: &Claim, entry: &Entry, run: &Provenance, others: &[&Report
 }
 
 impl Entry {
+    /// Source of one of its values, by the basis on which it was judged; none for evidence.
+    pub fn source(&self, value: &Value) -> Option<Source> {
+        match value {
+            Value { is_model: true, .. } => Some(Source::Card),
+            Value { is_here: true, .. } => Some(Source::Here),
+            Value { bound: Bound::None, .. } => None,
+            _ => Some(deciding(self.judged_on)),
+        }
+    }
+
+    /// Tests whether its verdict is by this row as it is today.
+    fn is_judged_by(&self, claim: &Claim) -> bool {
+        let row = self.criterion.split_once('-').map(|(row, _)| row);
+        criterion::of_row(claim).is_ok_and(|today| row == Some(&today))
+    }
+
     /// For a row that differs or is undecided: the other columns of what it judges, and why they do not decide it. Empty for
     /// other rows.
     pub fn undecided_by(&self) -> String {
@@ -176,6 +197,9 @@ impl Entry {
     }
 }
 
+/// Reason for no verdict: the values of two reports are not of one quantity.
+const QUANTITY: &str = "another quantity";
+
 fn noted(column: Column, note: &str) -> Column {
     Column { note: note.to_owned(), ..column }
 }
@@ -194,14 +218,21 @@ fn difference(one: &Entry, other: &Entry) -> &'static str {
         let judged = entry.values.iter().filter(|value| value.bound != Bound::None);
         judged.map(|value| value.name.to_string()).collect()
     };
-    let is_stored = !one.experiments.is_empty() && !other.experiments.is_empty();
+    let [ours, theirs] = [&one.experiments, &other.experiments];
+    let is_stored = !ours.is_empty() && !theirs.is_empty();
+    let is_same = ours.len() == theirs.len() && ours.iter().zip(theirs).all(are_equal);
     match () {
-        () if is_stored && one.own_commands() != other.own_commands() => "another experiment",
-        () if one.judged_on != other.judged_on || judged(one) != judged(other) => {
-            "another quantity"
-        }
+        () if is_stored && !is_same => "another experiment",
+        () if one.judged_on != other.judged_on || judged(one) != judged(other) => QUANTITY,
         () => "",
     }
+}
+
+/// Tests whether two experiments have the same settings. One that is younger than one of the reports is left out.
+fn are_equal((one, other): (&serde_json::Value, &serde_json::Value)) -> bool {
+    let settings = one["settings"].as_object().into_iter().flatten();
+    let mut both = settings.filter_map(|(name, value)| Some((value, other["settings"].get(name)?)));
+    one["subject"] == other["subject"] && both.all(|(one, other)| one == other)
 }
 
 /// Values of one source and machine as one text, with the verdict of all of them: `undecided: 2.97, 2.20 times`.
@@ -219,9 +250,10 @@ pub fn cell(columns: &[&Column]) -> String {
 /// Verdict of several values, as for a row. Without one it is the reason.
 pub fn outcome(columns: &[&Column]) -> String {
     let has = |verdict| columns.iter().any(|one| one.verdict == Some(verdict));
-    let order = [Verdict::NotApplicable, Verdict::Differs, Verdict::Undecided, Verdict::Reproduced];
+    let order = [Verdict::NotApplicable, Verdict::Differs, Verdict::Undecided];
+    let first = || order.into_iter().find(|&one| has(one)).or(columns.first()?.verdict);
     match columns.iter().find(|one| one.verdict.is_none()) {
         Some(other) => other.note.clone(),
-        None => order.into_iter().find(|&one| has(one)).map_or_else(String::new, |v| v.to_string()),
+        None => first().map_or_else(String::new, |verdict| verdict.to_string()),
     }
 }

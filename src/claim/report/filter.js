@@ -1,4 +1,4 @@
-// Filter by verdict and paper, and search; a link opens its claim. Without scripts everything is visible.
+// Filter by verdict and paper, and search; a link opens its claim. Without scripts nothing is left out.
 "use strict";
 {
   const form = document.getElementById("filters");

@@ -57,11 +57,14 @@ pub fn page(report: &Report) -> String {
                          and running them on this machine."
                     }
                     (tally(report))
-                    @for run in &runs { (machine(run)) }
-                    p.cite { "To cite: " code { (report.citation()) } }
-                    pre { (report.bibtex()) }
                     (contents(&papers, report))
                     (filters(&papers))
+                    table.runs {
+                        thead { tr { th { "claims" } th { "run" } th { "machine" } } }
+                        tbody { @for run in &runs { (machine(run, report)) } }
+                    }
+                    p.cite { "To cite: " code { (report.citation()) } }
+                    pre { (report.bibtex()) }
                 }
                 @for paper in &papers { (section(paper, report, &listed)) }
                 (gallery(&report.exhibits))
@@ -105,14 +108,10 @@ fn tally(report: &Report) -> Markup {
     }
 }
 
-/// The system of a run.
-fn machine(run: &Provenance) -> Markup {
+/// A run: the number of its claims, its mode and date, and its system.
+fn machine(run: &Provenance, report: &Report) -> Markup {
     html! {
-        dl.machine {
-            @for (name, value) in run.entries() {
-                div { dt { (name) } dd { (value) } }
-            }
-        }
+        tr { td.number { (report.rows_of(run)) } @for cell in run.entries() { td { (cell) } } }
     }
 }
 
@@ -218,7 +217,7 @@ fn words(claim: &Entry) -> String {
     words.map(String::as_str).join(" ").to_lowercase()
 }
 
-/// A claim: statement, result, cause, commands, figures.
+/// A claim, closed: its name and verdict; open: statement, result, cause, commands, figures.
 fn card(
     claim: &Entry,
     [before, after]: [Option<&Entry>; 2],
@@ -230,30 +229,29 @@ fn card(
     html! {
         article.claim id=(claim.anchor()) data-verdict=(class_of(claim.verdict)) data-paper=(claim.parts().0)
             data-words=(words(claim)) {
-            nav.near {
-                @if let Some(before) = before { a href={ "#" (before.anchor()) } { "← previous" } " " }
-                a href="#contents" { "contents" }
-                @if let Some(after) = after { " " a href={ "#" (after.anchor()) } { "next →" } }
-            }
-            header {
-                h3 { (claim.row()) @if !claim.inputs.is_empty() { " " (claim.inputs) } }
-                p.verdict { (verdict(claim)) }
-            }
-            p.statement { (claim.statement) }
-            dl.compare {
-                div { dt { (HEADS[2]) } dd { (claim.paper) } }
-                div { dt { (HEADS[3]) } dd { (claim.here()) } }
-                @let model = claim.model();
-                @if !model.is_empty() { div { dt { "model" } dd { (model) } } }
-            }
-            @if !claim.why.is_empty() { p.why { (claim.why) } }
-            @let open = claim.undecided_by();
-            @if !open.is_empty() { p.why { (open) } }
-            @for warning in warnings { p.warning { (warning) } }
-            (columns(&claim.columns))
-            @for figure in &claim.figures { (drawn(figure)) }
             details.evidence {
-                summary { "evidence" }
+                summary {
+                    h3 { (claim.row()) @if !claim.inputs.is_empty() { " " (claim.inputs) } }
+                    " " span.verdict { (verdict(claim)) }
+                }
+                nav.near {
+                    @if let Some(before) = before { a href={ "#" (before.anchor()) } { "← previous" } " " }
+                    a href="#contents" { "contents" }
+                    @if let Some(after) = after { " " a href={ "#" (after.anchor()) } { "next →" } }
+                }
+                p.statement { (claim.statement) }
+                dl.compare {
+                    div { dt { (HEADS[2]) } dd { (claim.paper) } }
+                    div { dt { (HEADS[3]) } dd { (claim.here()) } }
+                    @let model = claim.model();
+                    @if !model.is_empty() { div { dt { "model" } dd { (model) } } }
+                }
+                @if !claim.why.is_empty() { p.why { (claim.why) } }
+                @let open = claim.undecided_by();
+                @if !open.is_empty() { p.why { (open) } }
+                @for warning in warnings { p.warning { (warning) } }
+                (columns(&claim.columns))
+                @for figure in &claim.figures { (drawn(figure)) }
                 p.meta {
                     (claim.section) " · " (claim.class) " · variant: " (claim.variant) " · judged on: "
                     (claim.judged_on.name())
@@ -266,8 +264,6 @@ fn card(
                 @for table in &claim.tables { (numbers(table)) }
                 dl.commands {
                     (command("check it again", &claim.command))
-                    @for own in claim.own_commands() { (command("with your own input", own)) }
-                    @if !claim.see.is_empty() { (command("see also", &claim.see)) }
                     div {
                         dt { "this run" }
                         dd.quiet { (claim.run) ", " (format!("{:.1} s", claim.seconds)) }
@@ -284,7 +280,7 @@ fn columns(columns: &[Column]) -> Markup {
     let heads = ["value", "source", "machine", "number", "verdict"];
     html! {
         @if columns.iter().any(|column| !column.decides) {
-            table.numbers {
+            table.numbers.columns {
                 thead { tr { @for head in heads { th { (head) } } } }
                 tbody {
                     @for column in columns {
@@ -293,7 +289,7 @@ fn columns(columns: &[Column]) -> Markup {
                             td { (column.source) @if column.decides { ", decides" } }
                             td { (column.machine) }
                             td.number { (column.value.map(short).unwrap_or_default()) }
-                            td { (outcome(&[column])) }
+                            td { @if !column.decides { (outcome(&[column])) } }
                         }
                     }
                 }

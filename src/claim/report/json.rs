@@ -55,15 +55,9 @@ pub struct Entry {
     pub why: String,
     /// The command that checks it again.
     pub command: String,
-    /// The command with which a user does the same, which is the first experiment's; otherwise empty.
-    #[serde(default)]
-    pub user_command: String,
-    /// The experiments that the check ran: command, preset and all settings of each.
+    /// The experiments whose settings the check got: subject, preset and all settings of each.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub experiments: Vec<serde_json::Value>,
-    /// A command that shows something related; otherwise empty.
-    #[serde(default)]
-    pub see: String,
     /// A user's inputs, as options; empty for the claim's own.
     #[serde(default)]
     pub inputs: String,
@@ -152,12 +146,7 @@ impl Entry {
             margin: margin(claim, &finding.found),
             why: finding.cause(),
             command: finding.command(run.is_quick()),
-            user_command: match finding.experiments.first() {
-                Some(first) => first.to_string(),
-                None => claim.command.to_owned(),
-            },
-            experiments: finding.experiments.iter().map(Experiment::described).collect(),
-            see: claim.see.to_owned(),
+            experiments: finding.experiments.iter().map(Experiment::stored).collect(),
             inputs: finding.inputs.clone(),
             seconds: (100.0 * finding.seconds).round() / 100.0,
             figures: finding.figures.clone(),
@@ -222,15 +211,6 @@ impl Entry {
             format!("Rounds: {rounds}, {dropped} dropped{slow} (reference pass {best} ms).")
         });
         margin.into_iter().chain(last).chain(pace).collect::<Vec<_>>().join(" ")
-    }
-
-    /// The commands that run the claim's experiments on your own input.
-    pub fn own_commands(&self) -> Vec<&str> {
-        let experiments = self.experiments.iter();
-        let commands: Vec<&str> =
-            experiments.filter_map(|experiment| experiment["command"].as_str()).collect();
-        let one = Some(&*self.user_command).filter(|one| !one.is_empty() && commands.is_empty());
-        commands.into_iter().chain(one).collect()
     }
 
     /// The id of its row, without a user's inputs. Older entries with inputs have that id.

@@ -37,12 +37,6 @@ pub fn claims(claims: &[&Entry], folder: &str) -> String {
         if !model.is_empty() {
             remarks.push(format!("Model: {model}."));
         }
-        if !claim.experiments.is_empty() {
-            remarks.push(format!("Runs `{}`.", claim.own_commands().join("`, `")));
-        }
-        if !claim.see.is_empty() {
-            remarks.push(format!("See also `{}`.", claim.see));
-        }
         let figures = claim.figures.iter().map(|figure| &figure.file);
         let files = figures.chain(claim.tables.iter().map(|table| &table.file));
         let files: Vec<String> = files.map(|file| format!("[{0}]({0})", within(file))).collect();

@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Bound, Exhibit, JudgedOn, Measured, Paper, Value, Verdict};
+use super::{Bound, Exhibit, Measured, Paper, Verdict};
 use crate::picture::field;
 use json::Entry;
 use provenance::Provenance;
@@ -149,18 +149,6 @@ pub fn plural(count: usize, one: &'static str, many: &'static str) -> &'static s
 /// Heads of the columns; the unit of the numbers is in a column of its own.
 const HEAD: &str = "claim,inputs,name,source,paper,here,low,high,unit,verdict,bound,rounds,confidence,class,variant,judged on,section,time (s),command,run\n";
 
-/// Origin of a value: this machine, a card's model, the costs printed for a driver of 2003, or traced caches.
-fn source(claim: &Entry, value: &Value) -> &'static str {
-    match claim.judged_on {
-        _ if value.is_model => "model",
-        _ if value.bound == Bound::None => "here",
-        JudgedOn::Model => "model",
-        JudgedOn::Clock => "driver of 2003",
-        JudgedOn::Trace => "trace",
-        JudgedOn::Count | JudgedOn::Measurement | JudgedOn::Picture => "here",
-    }
-}
-
 /// `report.csv`: the values of all claims, one line for each, in its own unit. The paper's number is next to the
 /// headline, the verdict next to what is judged.
 pub fn csv(claims: &[Entry]) -> String {
@@ -183,7 +171,8 @@ pub fn csv(claims: &[Entry]) -> String {
                 bound => (bound.text(1.0), claim.result()),
             };
             let seconds = claim.seconds.to_string();
-            let names = [&*claim.id, &claim.inputs, &*value.name, source(claim, value), paper];
+            let source = claim.source(value).unwrap_or(columns::Source::Here).name();
+            let names = [&*claim.id, &claim.inputs, &*value.name, source, paper];
             let numbers = [&*here, &*low, &*high, &*value.unit];
             let judged = [&*result, &bound, &rounds, &confidence, claim.class.name()];
             let basis = [&*claim.variant, claim.judged_on.name(), &claim.section];

@@ -106,25 +106,22 @@ impl Provenance {
         [&*self.commit, &self.date, &self.mode, &self.renderer].join(", ")
     }
 
-    /// Names and values for a page.
-    pub fn entries(&self) -> Vec<(&'static str, String)> {
+    /// The run and its machine in words.
+    pub fn entries(&self) -> [String; 2] {
         let [before, after] = self.load;
-        let entries = [
-            ("renderer", self.renderer.clone()),
-            ("back end", self.backend.clone()),
-            ("OpenGL", self.version.clone()),
-            ("CPU", format!("{} ({} cores)", self.cpu, self.cores)),
-            ("memory", format!("{:.0} GiB", self.memory)),
-            ("system", self.system.clone()),
-            ("load before and after", format!("{before:.1}, {after:.1}")),
-            ("mode", self.mode.clone()),
-            ("date", self.date.clone()),
-            ("duration", format!("{:.0} s", self.seconds)),
-            ("fragstream", format!("{} ({})", env!("CARGO_PKG_VERSION"), self.commit)),
-            ("command", self.command.clone()),
-        ];
-        let known = entries.into_iter().filter(|(_, value)| !value.is_empty());
-        known.collect()
+        let commit = format!("commit {}", self.commit);
+        let seconds = format!("{:.0} s", self.seconds);
+        let load = format!("load {before:.1} before and {after:.1} after");
+        let cpu = format!("{} ({} cores)", self.cpu, self.cores);
+        let memory = format!("{:.0} GiB", self.memory);
+        let run = [&self.mode, &self.date, &seconds, &commit, &self.command];
+        let machine =
+            [&self.renderer, &self.backend, &self.version, &cpu, &memory, &self.system, &load];
+        let text = |parts: &[&String]| {
+            let known = parts.iter().filter(|part| !part.is_empty()).map(|part| part.as_str());
+            known.collect::<Vec<_>>().join("; ")
+        };
+        [text(&run), text(&machine)]
     }
 }
 

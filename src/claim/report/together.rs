@@ -1,10 +1,10 @@
 //! Bars over several rows of a paper, drawn from what is stored of them: printed, in the model, and here.
 
 use super::json::Entry;
-use crate::claim::{Exhibit, Figure, Interval, Measured, Paper, Printed};
+use crate::claim::{Exhibit, Figure, Interval, Measured, Paper, Printed, Value};
 use crate::picture::plot::{Axis, Bars, Group, PlotError};
 
-/// Rows whose ratios are shown next to each other as gains in per cent.
+/// Rows whose ratios of one quantity are shown next to each other as gains in per cent.
 #[derive(Debug)]
 pub struct Together {
     /// File, as in `switches`.
@@ -17,12 +17,17 @@ pub struct Together {
     pub caption: &'static str,
     /// Name of the model.
     pub model: &'static str,
+    /// Name of the values.
+    pub quantity: &'static str,
     /// The rows.
     pub rows: &'static [&'static str],
 }
 
 impl Together {
     /// The exhibit of those rows that are stored; the others are named in its caption.
+    ///
+    /// # Errors
+    /// A row without a ratio of this quantity.
     pub fn exhibit(&self, paper: &Paper, entries: &[Entry]) -> Result<Exhibit, PlotError> {
         let stored = |row: &&&str| {
             let is_it =
@@ -37,19 +42,18 @@ impl Together {
                 [ratio.median, ratio.low, ratio.high].map(|end| 100.0 * (end - 1.0));
             Interval { median, low, high, ..ratio }
         };
-        let value = |is_model: bool| {
-            let of = move |entry: &&Entry| {
-                let mut values = entry
-                    .values
-                    .iter()
-                    .filter(|v| v.is_model == is_model && (is_model || v.is_key));
-                match values.next()?.measured {
-                    Measured::Number(ratio) => Some(percent(ratio)),
-                    Measured::Text(_) => None,
-                }
-            };
-            found.iter().map(of).collect::<Vec<_>>()
+        let of = |entry: &Entry, is_model: bool| {
+            let is_it = |v: &&Value| v.name == self.quantity && v.is_model == is_model;
+            match entry.values.iter().find(is_it)?.measured {
+                Measured::Number(ratio) => Some(percent(ratio)),
+                Measured::Text(_) => None,
+            }
         };
+        if let Some(other) = found.iter().find(|entry| of(entry, false).is_none()) {
+            let (title, category) = (self.title.to_owned(), other.id.clone());
+            return Err(PlotError::Quantity { title, category, quantity: self.quantity });
+        }
+        let value = |is_model| found.iter().map(move |entry| of(entry, is_model));
         let printed = found.iter().map(|entry| {
             let claim = paper.claims.iter().find(|claim| claim.id == entry.parts().1)?;
             match claim.paper {

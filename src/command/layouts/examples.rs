@@ -3,9 +3,7 @@
 use crate::arguments::GridSize;
 use crate::bundled::{MATRICES, matrix};
 use crate::claim::{Exhibit, Figure};
-use crate::layouts::compare::answer::answer;
-use crate::layouts::compare::families::{Measure, maps, members};
-use crate::layouts::compare::{Section, table};
+use crate::layouts::compare::table;
 use crate::layouts::usual;
 use crate::stream::Machine;
 use crate::timing::Effort;
@@ -15,9 +13,6 @@ use super::input::{self, Input};
 
 /// Nodes per side of the grid.
 const GRID: u32 = 129;
-/// Rows of the largest matrix of a family, in a quick run and in a full one.
-const FEW: usize = 1000;
-const LARGEST: usize = 10_000;
 
 /// The bundled matrices and a grid, laid out.
 pub fn exhibits(machine: &Machine, quick: bool) -> Result<Vec<Exhibit>, Failure> {
@@ -37,37 +32,11 @@ pub fn exhibits(machine: &Machine, quick: bool) -> Result<Vec<Exhibit>, Failure>
         let argument = format!("matrix {name}");
         exhibits.push(exhibit(machine, effort, [name, &argument, caption], &input)?);
     }
-    let largest = if quick { FEW } else { LARGEST };
-    exhibits.push(families(machine, largest, effort)?);
     let argument = format!("grid --size {GRID}");
     let caption = "Memory of each layout: a node has the colour of its position.";
     let names = ["grid", argument.as_str(), caption];
     exhibits.push(exhibit(machine, effort, names, &Input::Plane(GridSize::new(GRID, GRID)))?);
     Ok(exhibits)
-}
-
-/// The families of matrices up to a size, as a map.
-fn families(machine: &Machine, largest: usize, effort: Effort) -> Result<Exhibit, Failure> {
-    // Dense columns of ten thousand rows take half a second.
-    let effort = effort.of_long_runs(7);
-    let (members, _) = members(machine, largest, f64::INFINITY, effort, |_, _, _| ())?;
-    let map = maps(&[("", &members)], Measure::Seconds).map_err(Failure::input)?;
-    let sections: Vec<Section> = members.into_iter().map(|member| member.section).collect();
-    let lines =
-        sections.iter().map(|section| format!("{}\n  {}", section.title, answer(section).text));
-    Ok(Exhibit {
-        title: "families of matrices".to_owned(),
-        text: lines.collect::<Vec<_>>().join("\n"),
-        command: format!("fragstream layouts families --largest {largest} --out families"),
-        figure: Figure::new(
-            "layouts/map.svg",
-            "Seconds of a product relative to the fastest layout of each matrix; the number of rows is next to \
-             the family's name.",
-            map,
-        )
-        .with_numbers(table::csv(&sections)),
-        ..Exhibit::default()
-    })
 }
 
 fn exhibit(

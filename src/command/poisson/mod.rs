@@ -96,7 +96,7 @@ impl Task for Files {
 
         let cycles = counted(solution.cycles, "cycle");
         let norms = [solution.true_residual, solution.tolerance];
-        let hint = hint(settings, &solution);
+        let hint = hint(settings, &solution, session);
         let outcome =
             Outcome { hint, ..Outcome::of_cycles(solution.reason, solution.cycles, norms) };
         let solved =
@@ -143,26 +143,24 @@ fn failure(error: Error) -> Failure {
 }
 
 /// Hint for this equation, if the solve did not converge.
-fn hint(settings: &Settings, solution: &Solution) -> Option<String> {
+fn hint(settings: &Settings, solution: &Solution, session: &Session) -> Option<String> {
     let Settings { sigma, options, .. } = settings;
     match (*solution.reason, solution.rounding) {
             (Reason::MaximumIterations, _)
                 if options.refine == 0 && *sigma > 0.0 && settings.boundary.none_known() =>
             {
-                Some(
-                    "Sweeps hardly change the mean of u, which sigma alone determines: leave out --refine 0"
-                        .to_owned(),
-                )
+                let why = "Sweeps hardly change the mean of u, which sigma alone determines";
+                Some(format!("{why}: {}", session.leave_out(&["--refine"])))
             }
             (Reason::MaximumIterations, _) => None,
             _ if *sigma < 0.0 => Some(
                 "--sigma is negative, and multigrid needs a positive definite equation: choose --sigma 0 or more"
                     .to_owned(),
             ),
-            (Reason::Stagnated, _) if options.refine == 0 => Some(
-                "Single precision is exhausted: leave out --refine 0, or choose a larger --rtol"
-                    .to_owned(),
-            ),
+            (Reason::Stagnated, _) if options.refine == 0 => Some(format!(
+                "Single precision is exhausted: {}, or choose a larger --rtol",
+                session.leave_out(&["--refine"])
+            )),
             (Reason::Stagnated, Some(rounding)) => Some(format!(
                 "Rounding u to double precision alone leaves a residual of up to {rounding:.1e}, {:.1e} of |b|: \
                  choose a larger --rtol",

@@ -5,7 +5,7 @@ use std::io::Write;
 use clap::Args;
 use serde_json::json;
 
-use crate::claim::{Chosen, Claim};
+use crate::claim::Chosen;
 use crate::columns::aligned;
 use crate::film;
 use crate::scene::Entry;
@@ -42,12 +42,9 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
             for (_, claim) in of_paper {
                 let (id, class, section) = (claim.id, claim.class, claim.section);
                 writeln!(out, "  {}/{id}  [{class}]  {section}  {}", paper.id, claim.says)?;
-                match commands(claim).join("\n    runs ") {
-                    none if none.is_empty() && claim.takes.is_empty() => {}
-                    none if none.is_empty() => {
-                        writeln!(out, "    takes {}", Vec::from_iter(claim.options()).join(", "))?;
-                    }
-                    commands => writeln!(out, "    runs {commands}")?,
+                let options = Vec::from_iter(claim.options()).join(", ");
+                if !options.is_empty() {
+                    writeln!(out, "    takes {options}")?;
                 }
             }
         }
@@ -75,16 +72,8 @@ fn list_scenes(session: &mut Session) -> Result<(), Failure> {
     })
 }
 
-/// The commands of its experiments.
-fn commands(claim: &Claim) -> Vec<String> {
-    let experiments = claim.experiments(false, &[]).unwrap_or_default();
-    experiments.iter().map(ToString::to_string).collect()
-}
-
-/// A claim for programs, with the commands that check it and apply it to your own input.
+/// A claim for programs, with the command that checks it and the options that this takes.
 fn described((paper, claim): &Chosen) -> serde_json::Value {
-    let commands = commands(claim);
-    let own = commands.first().map(String::as_str).or(Some(claim.command));
     json!({
         "id": format!("{}/{}", paper.id, claim.id),
         "class": claim.class,
@@ -95,8 +84,5 @@ fn described((paper, claim): &Chosen) -> serde_json::Value {
         "paper": claim.printed(),
         "inputs": claim.options(),
         "command": format!("fragstream reproduce {}/{}", paper.id, claim.id),
-        "user_command": own.filter(|own| !own.is_empty()),
-        "experiments": commands,
-        "see": (!claim.see.is_empty()).then_some(claim.see),
     })
 }

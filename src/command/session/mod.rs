@@ -197,6 +197,19 @@ impl Session {
         (self.experiment, self.headline) = (Some(experiment), Some(headline));
     }
 
+    /// Remedy for options: to leave them out, or the preset if that gave them.
+    pub fn leave_out(&self, options: &[&str]) -> String {
+        let command = self.experiment.as_ref().and_then(|one| one["command"].as_str());
+        let is_given = |option: &&&str| {
+            command.is_some_and(|line| line.split(' ').any(|word| word == **option))
+        };
+        let mut names: Vec<&str> = options.iter().filter(is_given).copied().collect();
+        if names.len() < options.len() {
+            names.insert(0, "--preset");
+        }
+        format!("leave out {}", names.join(" and "))
+    }
+
     /// Notes in the experiment that this machine needs another value of a setting.
     pub fn replaced(&mut self, setting: &str, word: &str) {
         if let Some(experiment) = &mut self.experiment {

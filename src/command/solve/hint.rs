@@ -13,16 +13,19 @@ pub fn tried(solution: &Solution) -> String {
     each.collect::<Vec<_>>().join("; ").replacen(':', " stopped:", 1)
 }
 
+/// Writes the remedy for options.
+type LeaveOut<'a> = &'a dyn Fn(&[&str]) -> String;
+
 /// Longest LU decomposition, in seconds, that is recommended.
 const LONGEST: f64 = 600.0;
 
-/// Evidence for the reason, and a remedy that has not been tried.
-pub fn hint(solution: &Solution, options: &Options) -> String {
+/// Evidence for the reason, and a remedy that has not been tried; `leave_out` undoes options.
+pub fn hint(solution: &Solution, options: &Options, leave_out: LeaveOut<'_>) -> String {
     let others = match solution.tried.is_empty() {
         true => String::new(),
         false => format!("{}. ", tried(solution)),
     };
-    let next = next(solution, options);
+    let next = next(solution, options, leave_out);
     let correct = format!("correct it, or {DIRECT}");
     let largest = solution.x.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
     let is_finite = solution.x.iter().all(|x| x.is_finite());
@@ -55,7 +58,7 @@ pub fn hint(solution: &Solution, options: &Options) -> String {
         }
         (Reason::MaximumIterations, _) => ("That number of iterations does not suffice", &*next),
         (_, Method::Multigrid) => return others + "Choose a smaller --omega",
-        (Reason::Stagnated, _) => return others + &stagnated(solution, &next),
+        (Reason::Stagnated, _) => return others + &stagnated(solution, &next, leave_out),
         (Reason::Indefinite, _) => {
             ("The matrix is not positive definite, or nearly singular", &*next)
         }
@@ -74,7 +77,7 @@ pub fn hint(solution: &Solution, options: &Options) -> String {
 }
 
 /// The hint for a solve at the limit of its precision.
-fn stagnated(solution: &Solution, next: &str) -> String {
+fn stagnated(solution: &Solution, next: &str, leave_out: LeaveOut<'_>) -> String {
     let condition = solution.condition.map_or(String::new(), |condition| {
         let of = if solution.method == Method::Cg { "" } else { " with the preconditioner" };
         format!("The condition number{of} is {condition:.0e} or more. ")
@@ -83,9 +86,13 @@ fn stagnated(solution: &Solution, next: &str) -> String {
     let rounding = "Rounding x to single precision alone leaves a residual of";
     let why = match solution.corrections {
         0 if single > solution.tolerance => {
-            format!("{rounding} {single:.0e}: leave out --refine 0, or choose a larger --rtol")
+            let refined = leave_out(&["--refine"]);
+            format!("{rounding} {single:.0e}: {refined}, or choose a larger --rtol")
         }
-        0 => "Single precision does not reduce the residual further: leave out --refine 0".into(),
+        0 => {
+            let refined = leave_out(&["--refine"]);
+            format!("Single precision does not reduce the residual further: {refined}")
+        }
         // No method can do better.
         _ if double > solution.tolerance => {
             let remedy = match double > solution.norm_of_b {
@@ -103,7 +110,7 @@ fn stagnated(solution: &Solution, next: &str) -> String {
 }
 
 /// Remedy that may solve the system, never one that has failed.
-fn next(solution: &Solution, options: &Options) -> String {
+fn next(solution: &Solution, options: &Options, leave_out: LeaveOut<'_>) -> String {
     let given = [
         options.method.map(|_| "--method"),
         options.layout.map(|_| "--layout"),
@@ -112,7 +119,7 @@ fn next(solution: &Solution, options: &Options) -> String {
     let given: Vec<&str> = given.into_iter().flatten().collect();
     match solution.forecast {
         _ if !given.is_empty() => {
-            format!("leave out {}, so that several methods are tried", given.join(" and "))
+            format!("{}, so that several methods are tried", leave_out(&given))
         }
         Some(seconds) if seconds <= LONGEST => {
             let seconds = counted(seconds.round() as usize, "second");
@@ -142,10 +149,11 @@ mod tests {
         let left_out = attempts.solve(&machine, &b, None, &mut |_| ()).unwrap();
         assert!(!left_out.reason.is_converged() && left_out.tried.is_empty());
         assert!(left_out.forecast.is_some_and(|seconds| seconds > 0.0 && seconds < 60.0));
+        let leave_out = |names: &[&str]| format!("leave out {}", names.join(" and "));
         let hint = |forecast| {
             let mut solution = left_out.clone();
             solution.forecast = forecast;
-            hint(&solution, &options)
+            hint(&solution, &options, &leave_out)
         };
         assert!(hint(left_out.forecast).contains(": try --method lu (about "));
         assert!(hint(Some(3151.0)).ends_with(&format!("orthogonal: {DIRECT}")));

@@ -81,7 +81,7 @@ impl Task for Files {
             steps: counted(solution.iterations, "iteration"),
             norms: [solution.residual, solution.tolerance],
             suffices: false,
-            hint: Some(hint::hint(&solution, &options)),
+            hint: Some(hint::hint(&solution, &options, &|names| session.leave_out(names))),
         };
         let residuals = || solution.history.iter().copied().enumerate();
         outcome.end(

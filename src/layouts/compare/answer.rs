@@ -71,12 +71,9 @@ pub fn answer(section: &Section) -> Advice {
         let name = line.layout.replace(", ", " on ");
         reasons.push(format!("{name} is {} times as fast", times(run, cpu)));
     }
-    let on_2003 = on_2003(&all, &section.run);
-    let then = on_2003.as_ref().map_or("not decided for 2003".to_owned(), |(name, why)| {
-        format!("for 2003 {name}, by {why}")
-    });
+    let (on_2003, then) = on_2003(&all, &section.run);
     let text = format!("Use {name} for one {}: {}; {then}", section.run, reasons.join(", "));
-    Advice { here: Some(name.clone()), on_2003: on_2003.map(|(name, _)| name), text }
+    Advice { here: Some(name.clone()), on_2003, text }
 }
 
 /// The advice for each section.
@@ -103,14 +100,22 @@ fn rounded(factor: f64) -> String {
     format!("{factor:.digits$}")
 }
 
-/// The layout that is better on a card of 2003 than every other that such a card could run, and the reason.
-fn on_2003(ran: &[(&Line, &Run)], run: &str) -> Option<(String, String)> {
+/// The layout that is better on a card of 2003 than every other that such a card could run, and the reason for it or for
+/// none.
+fn on_2003(ran: &[(&Line, &Run)], run: &str) -> (Option<String>, String) {
     let could: Vec<_> = ran.iter().filter(|(_, run)| run.cards.is_some()).collect();
+    let undecided = |why: &str| (None, format!("not decided for 2003, {why}"));
+    match could[..] {
+        [] => return undecided("as no layout that ran could run on such a card"),
+        [(line, _)] => {
+            return (Some(line.layout.clone()), format!("for 2003 only {}", line.layout));
+        }
+        _ if run == "cycle" => return undecided("as the model is not fitted to cycles"),
+        _ => {}
+    }
     let is_better = |&&(one, a): &&(&Line, &Run)| {
         could.iter().all(|(other, b)| one.layout == other.layout || beats(a, b))
     };
-    // The model is not fitted to cycles.
-    let (best, _) = could.iter().find(|one| run != "cycle" && is_better(one))?;
     let is_scattered = |is: bool| could.iter().any(|(_, run)| run.is_scattered == is);
     let caches = format!("the bytes through its cache of {} to {} KB", CACHES[0], CACHES[2]);
     let model = format!("the model of a {}", CARDS[0].device.name);
@@ -119,7 +124,21 @@ fn on_2003(ran: &[(&Line, &Run)], run: &str) -> Option<(String, String)> {
         [true, false] => caches,
         [false, _] => model,
     };
-    Some((best.layout.clone(), why))
+    match could.iter().find(|one| is_better(one)) {
+        Some((best, _)) => {
+            (Some(best.layout.clone()), format!("for 2003 {}, by {why}", best.layout))
+        }
+        None => {
+            let is_beaten = |one: &Run| could.iter().any(|(_, other)| beats(other, one));
+            let front = could.iter().filter(|(_, one)| !is_beaten(one));
+            let names: Vec<&str> = front.map(|(line, _)| &*line.layout).collect();
+            let names = match names.len() {
+                2..=3 => names.join(" and "),
+                _ => format!("{} layouts", could.len()),
+            };
+            (None, format!("not decided for 2003 between {names}, by {why}"))
+        }
+    }
 }
 
 /// Tests whether a layout is better than another on a card of 2003. If a fetch of either is scattered, which the model does
@@ -163,7 +182,8 @@ mod tests {
         assert_eq!(
             both.text,
             "Use rows for one product: as fast as ellpack-r (their intervals overlap), 3.1 times as fast as \
-             ellpack, CSR on one core is 10 times as fast; not decided for 2003"
+             ellpack, CSR on one core is 10 times as fast; not decided for 2003, as no layout that ran could run on such \
+             a card"
         );
         let mut apart = lines;
         apart[2] = line("rows", [2.0, 2.1, 2.2], 100);
@@ -197,5 +217,12 @@ mod tests {
         assert_eq!(then(vec![diagonals(), quarters(2.9)]), None, "within the model's accuracy");
         let mixed = then(vec![diagonals(), quarters(1.0), ellpack()]);
         assert_eq!(mixed.as_deref(), Some("quarters"));
+        // Without another layout nothing was compared.
+        let text = |lines| advice(lines).text;
+        let only = text(vec![rows(14, 1), line("ellpack-r", [1.0; 3], 1)]);
+        assert!(only.ends_with("; for 2003 only rows"), "{only}");
+        let open = text(vec![rows(6, 1), ellpack()]);
+        let why = "; not decided for 2003 between rows and ellpack, by the bytes through its cache of 2 to 16 KB";
+        assert!(open.ends_with(why), "{open}");
     }
 }

@@ -13,6 +13,8 @@ const LEDGER_EVERY = 250;
 const SHELF_EVERY = 400;
 /** Number of steps between two timings. */
 const TIMED_EVERY = 8;
+/** Most times that may be waited for; a unit has fewer steps. */
+const WAITING = 64;
 /** Longest acceptable time of a picture, in milliseconds. */
 const PICTURE = 30;
 /** Length of a clip, in milliseconds. */
@@ -34,7 +36,7 @@ const page = {
   /** Its context, what times commands on the GPU if there is something, and what is being timed. */
   gl: null,
   timer: null,
-  query: null,
+  queries: [],
   scene: 'dye',
   /** Settings that replace some of the preset's, as words by name. */
   settings: {},
@@ -42,8 +44,12 @@ const page = {
   /** True once motion is wanted: a reader who asks for little of it presses Play first. */
   moves: !STILL.matches,
   steps: 0,
-  /** Milliseconds of some steps and of some pictures, and those that passed while the last step was given to the GPU. */
+  /** Milliseconds of some units of work and of some pictures, steps of a unit, and those of the last step on the CPU. */
   times: [],
+  parts: 1,
+  /** The unit that is timed, if one is, and the number of units. */
+  unit: null,
+  units: 0,
   pictures: [],
   spent: 0,
   residuals: [],
@@ -203,8 +209,8 @@ function enter(name, preset = '', settings = {}) {
   if (byId('fields').dataset.of !== name) listSettings(scene);
   remark('');
   document.body.classList.toggle('pairs', hasParts());
-  if (page.query) page.query.take = () => {};
-  Object.assign(page, { steps: 0, times: [], pictures: [], residuals: [], programs: [] });
+  dropTimes();
+  Object.assign(page, { steps: 0, units: 0, parts: 1, times: [], pictures: [], residuals: [], programs: [] });
   byId('textures').replaceChildren();
   attempt(() => {
     if (page.running) page.running.free();
@@ -313,18 +319,19 @@ function timerOf(gl) {
 
 /** Runs a function and passes on its time in milliseconds: by the GPU's clock later, or until a pixel is read back after it. */
 function timed(what, take) {
-  const { gl, timer, query } = page;
+  const { gl, timer, queries } = page;
   if (timer === null) {
     page.running.finish();
     const start = performance.now();
     what();
     page.running.finish();
     take(performance.now() - start);
-  } else if (query !== null) {
+  } else if (queries.length === WAITING) {
     what();
   } else {
-    page.query = { name: gl.createQuery(), take };
-    gl.beginQuery(timer.TIME_ELAPSED_EXT, page.query.name);
+    const query = { name: gl.createQuery(), take };
+    queries.push(query);
+    gl.beginQuery(timer.TIME_ELAPSED_EXT, query.name);
     try {
       what();
     } finally {
@@ -333,25 +340,52 @@ function timed(what, take) {
   }
 }
 
-/** Passes on a time of the GPU, unless its clock was disturbed. */
+/** Passes on times of the GPU, unless its clock was disturbed. */
 function readClock() {
-  const { gl, timer, query } = page;
-  if (query === null || !gl.getQueryParameter(query.name, gl.QUERY_RESULT_AVAILABLE)) return;
-  const time = gl.getQueryParameter(query.name, gl.QUERY_RESULT) / 1e6;
-  if (!gl.getParameter(timer.GPU_DISJOINT_EXT)) query.take(time);
-  gl.deleteQuery(query.name);
-  page.query = null;
+  const { gl, timer, queries } = page;
+  const isThere = () => queries.length > 0 && gl.getQueryParameter(queries[0].name, gl.QUERY_RESULT_AVAILABLE);
+  if (!isThere()) return;
+  if (gl.getParameter(timer.GPU_DISJOINT_EXT)) dropTimes();
+  while (isThere()) {
+    const { name, take } = queries.shift();
+    take(gl.getQueryParameter(name, gl.QUERY_RESULT) / 1e6);
+    gl.deleteQuery(name);
+  }
 }
 
-/** Performs one step, which is timed occasionally. */
+/** Drops what is being timed. */
+function dropTimes() {
+  page.unit = null;
+  for (const query of page.queries) query.take = () => {};
+}
+
+/** Performs one step. The ledger is that of a unit, such as a V-cycle: some units are timed, as the sum of their steps. */
 function advance() {
   const step = () => {
     const start = performance.now();
     page.running.step();
     page.spent = performance.now() - start;
   };
-  if (page.steps % TIMED_EVERY === 0) timed(step, (time) => { page.times = [...page.times.slice(-14), time]; });
-  else step();
+  if (page.running.between()) {
+    // The first one compiles the programs.
+    const isTimed = page.units > 0 && (hasParts() || page.units % TIMED_EVERY === 1);
+    page.unit = isTimed ? { time: 0, parts: 0, open: 1 } : null;
+    page.units += 1;
+  }
+  const { unit } = page;
+  const closed = (time) => {
+    unit.time += time;
+    unit.open -= 1;
+    if (unit.open === 0) Object.assign(page, { parts: unit.parts, times: [...page.times.slice(-14), unit.time] });
+  };
+  if (unit) {
+    unit.parts += 1;
+    unit.open += 1;
+    timed(step, closed);
+    if (page.running.between()) closed(0);
+  } else {
+    step();
+  }
   page.steps += 1;
 }
 
@@ -359,6 +393,7 @@ function advance() {
 function film() {
   play(false);
   if (!page.running || !byId('notice').hidden) return;
+  dropTimes();
   page.touched = attempt(() => {
     const made = URL.createObjectURL(new Blob([page.running.film()], { type: 'text/html' }));
     if (!window.open(made)) remark('The browser has blocked the new page.', made);
@@ -375,7 +410,7 @@ function due(now) {
   const behind = Math.floor((now - page.lastStep) / interval + 0.1);
   if (!page.playing || behind < 1) return 0;
   page.lastStep = behind > AT_ONCE ? now : page.lastStep + behind * interval;
-  const affordable = Math.floor(1000 / RATE / (Math.max(median(page.times), page.spent) || Infinity));
+  const affordable = Math.floor(1000 / RATE / (Math.max(median(page.times) / page.parts, page.spent) || Infinity));
   return Math.min(behind, AT_ONCE, Math.max(affordable, 1));
 }
 
@@ -449,7 +484,7 @@ function showLedger() {
   listPrograms();
   byId('status').textContent = [
     `step ${grouped(page.steps)}`,
-    time && `${time} per step`,
+    time && `${time} per ${SCENES[page.scene].unit}`,
     bill.iterations ? `${bill.iterations} ${SCENES[page.scene].counted}` : '',
     Number.isFinite(bill.residual) && bill.residual !== null ? `residual ${short(bill.residual)}` : '',
     bill.copies ? 'passes read copies of their targets: a browser has no texture barrier' : '',
@@ -907,6 +942,7 @@ function record() {
 
 function restart() {
   byId('notice').hidden = true;
+  dropTimes();
   page.residuals = [];
   page.steps = 0;
   page.touched = attempt(() => page.running.reset());

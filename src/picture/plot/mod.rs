@@ -61,6 +61,11 @@ pub enum PlotError {
         "the group “{group}” has {values} values for {categories} categories. Give one per category."
     )]
     Length { group: String, values: usize, categories: usize },
+    /// A category has no value of the quantity that the chart shows.
+    #[error(
+        "the chart “{title}” shows one quantity, and {category} has no “{quantity}”. Leave it out."
+    )]
+    Quantity { title: String, category: String, quantity: &'static str },
     /// The chart could not be drawn or encoded.
     #[error(transparent)]
     Sheet(#[from] super::sheet::SheetError),

@@ -14,7 +14,6 @@ use crate::batty2003::scenes::liquid::LIQUID;
 use crate::claim::Printed::{Faster, Ratio, Ratios, Words};
 use crate::claim::{JudgedOn, Paper, Runs, count, exact, identity, shape, tolerance};
 
-const DAM: &str = "fragstream liquid --steps 100 --gif dam.gif --ledger";
 /// Quick mode.
 const SMALL: &[&str] = &["--size 32"];
 /// The dam that several claims share.
@@ -36,20 +35,20 @@ pub static PAPER: Paper = Paper {
             "The matrix–vector product takes 56 instructions: 14 TEX, 7 ADD, 7 MUL, 9 MAD, 6 FRC, 13 MOV. SumReduce \
              takes 12: 4 TEX, 7 ADD, 1 MAD.",
             Words("56 (43 without moves), 12"), programs::instructions)
-            .judged_on(JudgedOn::Count).see(DAM),
+            .judged_on(JudgedOn::Count),
         count("registers", "GPU Algorithm Implementation, Appendix B",
             "The matrix–vector product takes 6 registers, SumReduce 3.",
             Ratios(&[("product", 6.0), ("SumReduce", 3.0)]), programs::registers)
-            .quoting("6, 3").see(DAM),
+            .quoting("6, 3"),
         exact("listing", "GPU Algorithm Implementation, Appendix B",
             "The printed listings of the matrix–vector product and of SumReduce give the same bits as fragstream's \
              programs.",
             Words("(the same bits)"), listing::printed_listings)
-            .judged_on(JudgedOn::Measurement).command("fragstream listing batty2003/printed"),
+            .judged_on(JudgedOn::Measurement),
         identity("memory", "Pressure Projection Step, Appendix C",
             "The non-zeros of the matrix take at least 28 MB for a million voxels; one texture of 2048² cannot hold \
              those of a large grid.",
-            Words("28 MB"), programs::memory).see(DAM),
+            Words("28 MB"), programs::memory),
         identity("appendix-a", "Appendix A",
             "In theory an Athlon 1800+, a Quadro FX 1000 and a Quadro FX 2000 reach 1.5, 9.6 and 12.8 GFlop/s.",
             Words("1.5, 9.6, 12.8 GFlop/s"), programs::appendix_a),
@@ -58,7 +57,7 @@ pub static PAPER: Paper = Paper {
             Words("as in double precision"), product::products),
         exact("index", "Appendix C, step 5",
             "frac(y)·width gives the same column as fmod, but breaks down for very large textures.",
-            Words("the same, unless very large"), product::indices).see(DAM),
+            Words("the same, unless very large"), product::indices),
         tolerance("pcg", "Preconditioned Conjugate Gradient Method",
             "Conjugate gradients with the diagonal preconditioner: the first twenty iterates.",
             Words("as in double precision"), recursion::iterates_agree)
@@ -107,7 +106,7 @@ pub static PAPER: Paper = Paper {
             .runs(Runs::of(&LIQUID, "paper").comparing(ON_CPU).quick(SMALL)),
         shape("c1", "Appendix C",
             "Storing the matrix in floats instead of bytes, which have to be mapped, saves about 3 s.",
-            Ratio(15.2 / 12.3), switches::step).quoting("15.2 → 12.3 s: 1.24 times").see(DAM),
+            Ratio(15.2 / 12.3), switches::step).quoting("15.2 → 12.3 s: 1.24 times"),
         shape("c2", "Appendix C",
             "Skewed coordinates instead of a quotient and a remainder for each offset save around 3 s.",
             Ratio(24.0 / 21.0), switches::step).quoting("24 → 21 s: 1.14 times")

@@ -45,7 +45,8 @@ pub(super) const SWITCHES: Together = Together {
     caption: "Additional time of a solve with one switch turned back, compared with the final configuration: by the \
               paper's times, in the model of the FX 1000, and here.",
     model: "model of the FX 1000",
-    rows: &["c1", "c2", "c3", "c5", "c6", "c7", "c8", "c9", "c10"],
+    quantity: "times as long without the step",
+    rows: &["c1", "c2", "c3", "c5", "c6", "c7", "c8", "c10"],
 };
 
 /// The dam's first system in another unit: entries for neighbours become −1, which bytes can hold, and those of cells
@@ -80,8 +81,8 @@ pub(super) fn step(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let found = if claim.class == Class::Identity {
         let laps = race.laps(run)?;
         let model = laps.in_model(ratio).ok_or("a solve without a model")?;
-        let here = Found::new().shows(times(name), laps.of(ratio)).headline("times");
-        here.modelled(Some(model)).ratio(times(format!("{name} in the driver of 2003")), model)
+        let found = Found::value(times(format!("{name} in the driver of 2003")), model);
+        found.here(times(name), laps.of(ratio)).modelled(Some(model))
     } else {
         race.decide(run, claim, |laps| Found::new().raced(laps, times(name), ratio))?
     };

@@ -22,10 +22,6 @@ use crate::claim::{
     JudgedOn, Needs, Paper, Runs, count, erratum, exact, identity, shape, tolerance,
 };
 
-const SOLVE: &str = "fragstream solve airfoil --layout rows --ledger";
-const RECTANGLE: &str = "fragstream solve airfoil --layout rows --rect 26x18 --ledger";
-const CYCLES: &str = "fragstream poisson --refine 0 --history h.csv --ledger";
-const LEDGER: &str = "fragstream smooth bunny smooth.ply --ledger=json";
 /// Inputs of rows that run no experiment.
 const MESH: &[&str] = &["input"];
 const SIZE: &[&str] = &["size"];
@@ -46,12 +42,11 @@ pub static PAPER: Paper = Paper {
         exact("rows200", "§3.1.1",
             "The number of texture indirections limits the non-zero entries of a row that one pass can process, on the \
              GeForce FX to 200; longer rows need more passes. Here: the length of the program.",
-            Words("200 entries: one pass"), products::long_rows).see(SOLVE),
+            Words("200 entries: one pass"), products::long_rows),
         tolerance("transpose", "§3.1.1",
             "A product with the transpose needs the transpose explicitly. The shorter of row i of A and row i of Aᵀ is \
              padded with zeros, so that both act on the same vectors.",
-            Words("an explicit Aᵀ, padded"), products::transpose)
-            .see("fragstream solve airfoil --method bicg --layout rows --refine 0"),
+            Words("an explicit Aᵀ, padded"), products::transpose),
         tolerance("entries", "§3.1.2",
             "Fragment programs compute the off-diagonal and diagonal entries of the matrix of geometric flow from the \
              positions, without the CPU.",
@@ -59,27 +54,27 @@ pub static PAPER: Paper = Paper {
         exact("fig3", "Fig. 3, §3.2.1",
             "On the GeForce FX time against area is a staircase. A batch has 512 fragments, but the first step is just \
              below 500 pixels, because fragments on the diagonal are rasterised twice.",
-            Words("first step just below 500"), model::staircase).judged_on(JudgedOn::Model).see(RECTANGLE),
+            Words("first step just below 500"), model::staircase).judged_on(JudgedOn::Model),
         shape("fig3-measured", "Fig. 3, §3.2.1",
             "The same experiment on the present GPU: a long program without fetches shows a staircase on rectangles of \
              growing area.",
-            Ratio(2.0), long_program::staircase).quoting("a step just below 500: twice").needing(Needs::Batches).see(RECTANGLE),
+            Ratio(2.0), long_program::staircase).quoting("a step just below 500: twice").needing(Needs::Batches),
         exact("rectangle", "§3.2.2",
             "Of all rectangles that fit in a single batch of the GeForce FX (128 tuples of 2×2 pixels, two triangles \
              per rectangle), 26×18 pixels wastes least.",
-            Words("26×18"), model::rectangle).see(RECTANGLE),
+            Words("26×18"), model::rectangle),
         exact("waste-bound", "§3.2.2",
             "In a rectangle of w×h tuples, drawn as two triangles, the tuples along the diagonal are wasted: at most \
              max(w, h) of them.",
-            Words("at most max(w, h)"), model::waste_bound).judged_on(JudgedOn::Model).see(RECTANGLE),
+            Words("at most max(w, h)"), model::waste_bound).judged_on(JudgedOn::Model),
         exact("one-batch", "§3.2.2",
             "Rectangles that fill one batch (z = 1) lose little compared with rectangles of many batches (z ≫ 1): a \
              larger share of their tuples is on the diagonal.",
-            Words("less than 10 %"), model::one_batch).judged_on(JudgedOn::Model).see(RECTANGLE),
+            Words("less than 10 %"), model::one_batch).judged_on(JudgedOn::Model),
         exact("padding", "§3.2.2",
             "Rows are laid out by decreasing length in identical rectangles. Each rectangle runs the least expensive \
              program valid for all its rows; shorter rows are padded, and padding points to one constant zero.",
-            Words("the least expensive program"), products::padding).see(SOLVE),
+            Words("the least expensive program"), products::padding),
         tolerance("fig4-cube", "Fig. 4, §3",
             "Geometric flow smooths a cube with noise along its normals: its faces become flat again.",
             Words("flat faces (a picture)"), flow::cube)
@@ -88,37 +83,35 @@ pub static PAPER: Paper = Paper {
         tolerance("fig4-scan", "Fig. 4, §3.3",
             "Geometric flow with fixed boundaries denoises a scanned mesh with complicated boundaries; a step takes \
              only a few iterations of conjugate gradients, for example five.",
-            Words("about 5 iterations per step"), flow::scan)
-            .see("fragstream smooth --preset paper").taking(MESH),
+            Words("about 5 iterations per step"), flow::scan).taking(MESH),
         tolerance("instructions", "§3.3, §4.3",
             "For a row of seven entries the product takes 33 instructions, 21 of them fetches. A reduction takes 10: \
              four fetches, three additions, three comparisons. The stencil takes 27, 18 of them fetches; interpolation \
              10; projection 19.",
-            Words("33, 10, 27, 10, 19"), model::instructions).judged_on(JudgedOn::Count).see(LEDGER),
+            Words("33, 10, 27, 10, 19"), model::instructions).judged_on(JudgedOn::Count),
         identity("offset-fetches", "§5",
             "If fetches could add an offset to their coordinates, the product would need up to a fifth fewer \
              instructions.",
-            Value(0.2, ""), model::offset_fetches).quoting("as much as 20 %")
-            .see("fragstream solve airfoil --layout rows --ledger=json"),
+            Value(0.2, ""), model::offset_fetches).quoting("as much as 20 %"),
         exact("theory", "§3.3, §4.3",
             "At 500 MHz, theory allows over 15 000 reductions of 200×200 records (10 instructions) and 4500 stencils \
              of 129×129 records (27 instructions) per second. (Over 500 products of 37 000 rows, 33 instructions, are \
              shown and not judged.)",
             Words("15 000 reductions per second"), model::theory)
-            .judged_on(JudgedOn::Model).see(LEDGER),
+            .judged_on(JudgedOn::Model),
         exact("batch", "§4.3",
             "On the GeForce FX a grid of 17×17 fragments loses almost half of its time to batches and one of 33×33 29 \
              %; larger grids lose less.",
-            Words("almost 50 %, 29 %"), model::batch).judged_on(JudgedOn::Model).see(CYCLES),
+            Words("almost 50 %, 29 %"), model::batch).judged_on(JudgedOn::Model),
         shape("batch-measured", "§4.3",
             "The same on the present GPU: a grid of 17×17 fragments takes twice as long per fragment as a large one, \
              and one of 33×33 1.41 times; the smaller the longer.",
-            Ratios(&[("17²", 1.0 / 0.5), ("33²", 1.0 / 0.71)]), long_program::small_grids).needing(Needs::Batches).see(CYCLES),
+            Ratios(&[("17²", 1.0 / 0.5), ("33²", 1.0 / 0.71)]), long_program::small_grids).needing(Needs::Batches),
         exact("layering", "§4.2",
             "The domain is cut into four quadrants, which are layered into the channels of a texture of half the size \
              so that odd and even nodes stay together. A border of one texel holds duplicates of neighbours, or zeros, \
              and is kept up to date on the GPU.",
-            Words("257² nodes in 129² texels"), rings::layering).see(CYCLES),
+            Words("257² nodes in 129² texels"), rings::layering),
         shape("layering-time", "§4.2",
             "Layering and unlayering by short programs do not pose a performance problem. Here: at most a tenth of a step's \
              time in the model.",
@@ -130,7 +123,7 @@ pub static PAPER: Paper = Paper {
         tolerance("galerkin", "§4.2",
             "The coarser grid's stencils A_2h = P A_h S are composed on the GPU, boundaries included; an access \
              outside the grid or the stencil S counts as zero.",
-            Words("A_2h = P A_h S"), galerkin::galerkin).see(CYCLES).taking(SIZE),
+            Words("A_2h = P A_h S"), galerkin::galerkin).taking(SIZE),
         tolerance("vcycle", "§4.2",
             "V(4,2)-cycles of weighted Jacobi (ω = 2/3), full weighting, bilinear interpolation and Galerkin operators \
              converge by the same factor on every grid, for Dirichlet and Neumann conditions.",
@@ -141,7 +134,7 @@ pub static PAPER: Paper = Paper {
             "Systems of up to 33² nodes (j ≤ 5) are solved sufficiently fast by conjugate \
              gradients with the diagonal as preconditioner, without multigrid. Here: within the twentieth of a second \
              of a step.",
-            Words("“sufficiently fast”"), speed::small_systems).see(CYCLES),
+            Words("“sufficiently fast”"), speed::small_systems),
         tolerance("periodic", "§4.1",
             "With periodic boundary conditions indices are modulo N: the border holds the opposite side, cycles \
              converge as on other grids, and the error falls by 4 when h is halved.",
@@ -156,8 +149,7 @@ pub static PAPER: Paper = Paper {
         shape("four-channels", "§4.2",
             "Four quadrants in the channels of a texel use all four channels of the floating-point units; one node per \
              texel would use one.",
-            Faster, speed::four_channels).ours().quoting("all four channels used")
-            .command("fragstream bench bolz2003").taking(SIZE),
+            Faster, speed::four_channels).ours().quoting("all four channels used").taking(SIZE),
         tolerance("fig5", "Fig. 5, §4.3",
             "Fluid pushed at two grid spaces per step into a box of 513×129 nodes at rest sheds vortices. Four pre- \
              and two post-smoothings and two V-cycles per step are enough.",
@@ -184,34 +176,29 @@ pub static PAPER: Paper = Paper {
              reductions of 200² records; on a grid of 257² 1370 stencil products, 4800 interpolations from 129² and \
              6000 projections to it.",
             Ratios(&speed::BY_STENCIL), speed::rates)
-            .quoting("2.48, 3.50, 4.38 per stencil")
-            .command("fragstream bench bolz2003").taking(MESH),
+            .quoting("2.48, 3.50, 4.38 per stencil").taking(MESH),
         shape("product-rate", "§3.3, §4.3",
             "The product with the sparse matrix of a mesh of 37 000 vertices is done 120 times per second, and the \
              stencil product on 257², whose fetches are coherent, 1370 times: as far as the bytes moved through a texture \
              cache explain it.",
             Ratio(speed::PRODUCT), cache::product_rate).judged_on(JudgedOn::Trace)
-            .quoting("120 to 1370/s: 0.088 times").command("fragstream bench bolz2003").taking(MESH),
+            .quoting("120 to 1370/s: 0.088 times").taking(MESH),
         shape("vector-operations", "§3.3",
             "An iteration of conjugate gradients takes hardly longer than its product and its two sums: the other \
              vector operations cost next to nothing (per second 110 iterations, 120 products, 3400 reductions).",
-            Ratio(speed::ITERATION), speed::vector_operations)
-            .command("fragstream bench bolz2003").taking(MESH),
+            Ratio(speed::ITERATION), speed::vector_operations).taking(MESH),
         shape("cpu", "§5",
             "The sparse product (120 to 75 per second) and the stencil product (1370 to 750) are faster on the GPU than \
              on the CPU, of which the paper's programs use one core and SSE.",
-            Ratios(&speed::CPU), speed::against_cpu).needing(Needs::Processor)
-            .command("fragstream bench bolz2003").taking(MESH),
+            Ratios(&speed::CPU), speed::against_cpu).needing(Needs::Processor).taking(MESH),
         shape("bandwidth", "§5",
             "Tests showed that the products on the GPU are limited by bandwidth. Here: in the model their fetches take longer \
              than their instructions, whatever a register costs within its interval.",
-            Words("“bandwidth limited”"), speed::bandwidth).judged_on(JudgedOn::Model)
-            .command("fragstream bench bolz2003"),
+            Words("“bandwidth limited”"), speed::bandwidth).judged_on(JudgedOn::Model),
         shape("bandwidth-cpu", "§5",
             "The product on the CPU is limited by bandwidth. Here: with a matrix that exceeds the caches it takes as long \
              as one core takes to read as many bytes.",
-            Ratio(1.0), speed::bandwidth_on_cpu).quoting("“bandwidth limited”")
-            .command("fragstream bench bolz2003"),
+            Ratio(1.0), speed::bandwidth_on_cpu).quoting("“bandwidth limited”"),
         tolerance("tetrahedra", "§5",
             "The product and conjugate gradients apply to tetrahedral meshes as they are.",
             Words("“straightforward extension”"), tetrahedra::tetrahedra).ours(),
@@ -223,14 +210,12 @@ pub static PAPER: Paper = Paper {
         identity("switches", "§3.3",
             "Target switches, about 200 per second, limit performance severely, which is why the paper subtracts them: \
              110 iterations per second without them, each with 20.",
-            Ratio(speed::SWITCHES), speed::switches)
-            .see("fragstream smooth --preset step --ledger").taking(MESH),
+            Ratio(speed::SWITCHES), speed::switches).taking(MESH),
         shape("access", "§3.3",
             "The product reaches 120 of over 500 products per second that theory allows, because random access causes \
              cache thrashing. Here: batch by batch, a product moves each line at least twice, through any plausible \
              texture cache.",
-            Words("“cache thrashing”"), cache::access).judged_on(JudgedOn::Trace)
-            .command("fragstream smooth bunny smooth.ply --steps 1 --ledger=cache"),
+            Words("“cache thrashing”"), cache::access).judged_on(JudgedOn::Trace),
         shape("access-long", "§3.3",
             "A product is faster if the unknowns follow a curve than if they are shuffled: here with 2048² rows, a size \
              chosen after `access` was timed.",

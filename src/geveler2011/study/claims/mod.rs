@@ -16,10 +16,6 @@ use crate::claim::Printed::{Faster, Ratio, Ratios, Slower, Words};
 use crate::claim::{JudgedOn, Paper, Runs, count, erratum, exact, identity, shape, tolerance};
 use crate::geveler2011::solves::FEM;
 
-const ELLPACK: &str = "fragstream solve airfoil --layout ellpack-r --ledger";
-const CIRCLE: &str = "fragstream fem circle --element q2 --out u.vtu";
-const BLOOD: &str = "fragstream fem blood --numbering sto";
-
 const NUMBERINGS: [&str; 5] =
     ["--numbering 2lv", "--numbering cm", "--numbering xyz", "--numbering sto", "--numbering hie"];
 /// BLOOD in quick mode: a quarter of its sweeps, whose times relative to each other are compared.
@@ -72,11 +68,11 @@ pub static PAPER: Paper = Paper {
     claims: &[
         identity("ellpack", "§3.1",
             "The example of four rows in ELLPACK-R.",
-            Words("A, j and rl as printed"), matrices::ellpack).see(ELLPACK),
+            Words("A, j and rl as printed"), matrices::ellpack),
         tolerance("transfer", "§2.3",
             "Prolongation is a matrix of the coarse shape functions' values at the fine nodes, with at most (k + 1)² \
              entries per row: 1, 2 or 4 for Q1, at most 9 for Q2.",
-            Words("at most (k + 1)² = 4, 9"), matrices::transfer).see(CIRCLE),
+            Words("at most (k + 1)² = 4, 9"), matrices::transfer),
         exact("numbering", "§2.2",
             "There are five numberings: by refinement (2LV), Cuthill and McKee's (CM), by coordinates (XYZ), random (STO) and \
              hierarchical (HIE).",
@@ -84,13 +80,13 @@ pub static PAPER: Paper = Paper {
             .runs(Runs::of(&FEM, "paper --levels 7").comparing(&["circle"]).by(&NUMBERINGS).quick(&["--levels 6"])),
         exact("fused-defect", "§2.1",
             "A defect is one program: the product is not written to memory and fetched again.",
-            Words("one kernel"), format::fused).see(ELLPACK),
+            Words("one kernel"), format::fused),
         shape("fused-timed", "§2.1",
             "A defect in one program is faster than a product and a difference: CIRCLE, Q1 level 8, single precision.",
-            Faster, format::fused_timed).quoting("no number").see(ELLPACK),
+            Faster, format::fused_timed).quoting("no number"),
         shape("row-lengths", "§3.1",
             "Rows that end at their length are faster than rows padded to the longest: CIRCLE, Q2 level 7, single precision.",
-            Faster, format::lengths_timed).quoting("no number").see(ELLPACK),
+            Faster, format::lengths_timed).quoting("no number"),
         shape("csr", "§3.1",
             "ELLPACK-R has a significantly higher throughput than CSR, even for sequential code.",
             Faster, format::sequential).quoting("“significantly higher”"),
@@ -101,14 +97,14 @@ pub static PAPER: Paper = Paper {
         exact("table1", "Table 1",
             "Unknowns and non-zeros of CIRCLE and BLOOD, level by level: N of all 22 cells, and the 12 numbers of \
              non-zeros that were counted.",
-            Words("N of all 22 cells"), levels::table_1).see(CIRCLE),
+            Words("N of all 22 cells"), levels::table_1),
         exact("memory", "§4.2",
             "Transfer matrices take only moderately more memory, and the largest Q2 mesh of CIRCLE just fits in the GPU's \
              2 GB.",
-            Words("level 9 fits 2 GB"), levels::memory).see(ELLPACK),
+            Words("level 9 fits 2 GB"), levels::memory),
         count("memory-blood", "§4.2",
             "The largest Q2 mesh of BLOOD just fits in the GPU's 2 GB, too.",
-            Slower, levels::blood_memory).quoting("level 7 fits 2 GB").see(BLOOD),
+            Slower, levels::blood_memory).quoting("level 7 fits 2 GB"),
         tolerance("convergence", "§4.2",
             "The number of cycles depends neither on the refinement level nor on the numbering. Here: at most 18 (Q1) and \
              27 (Q2) on CIRCLE, with a spread of at most 2.",
@@ -122,8 +118,7 @@ pub static PAPER: Paper = Paper {
         tolerance("spai", "§5",
             "Future work: stronger smoothers such as sparse approximate inverses make the solver more robust. Here: with \
              four sweeps, at most 7 cycles on CIRCLE, and convergence on BLOOD.",
-            Words("(at most 7, 7)"), convergence::approximate_inverses).ours().judged_on(JudgedOn::Count)
-            .command("fragstream fem circle --smoother spai --omega 1"),
+            Words("(at most 7, 7)"), convergence::approximate_inverses).ours().judged_on(JudgedOn::Count),
         tolerance("precision", "§4.1, §4.2",
             "All benchmarks are performed in double precision. Here: as accurate as the reference within one cycle, \
              whereas the error of single precision grows.",

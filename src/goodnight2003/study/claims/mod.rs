@@ -18,7 +18,6 @@ const fn heat(preset: &'static str) -> Runs {
     Runs::of(&HEAT, preset).by(&["--input none"])
 }
 
-const ORIGINAL: &str = "fragstream heat --programs original --ledger=json";
 /// Programs as first written, without the map of colours, and optimised ones.
 const TABLE: Runs =
     heat("paper").comparing(&["--programs original --no-red-black-map", "--programs fastpath"]);
@@ -38,11 +37,11 @@ pub static PAPER: Paper = Paper {
         count("table1", "§6, Table 1", "Optimised programs for the interior, with coordinates from a vertex program \
             and vectorised arithmetic, need a quarter to a third of the instructions of the original programs (smooth \
             79→20, residual 45→16, restrict 66→21, interpolate 93→25).", kernels::INSTRUCTIONS, kernels::instructions)
-            .runs(TABLE).see(ORIGINAL),
+            .runs(TABLE),
         count("table1-registers", "§6, Table 1", "The optimised programs need about half the registers of the original \
             ones (smooth 6→4, residual 7→4, restrict 6→3, interpolate 6→3; vertex programs 2, 1, 1, 2).",
             kernels::REGISTERS, kernels::registers)
-            .runs(TABLE).see(ORIGINAL),
+            .runs(TABLE),
         shape("fig2", "§4.2, Fig. 2", "A program for all nodes is slower if it supports periodic sides than if it \
             does not, and than optimised programs in the interior with the general one along the sides, which support \
             them, too.", Faster, speed::fig2)
@@ -104,8 +103,7 @@ pub static PAPER: Paper = Paper {
             cycles on 65² is at least ten times that in 32 bits.",
             Ratio(2.0), speed::half_registers).quoting("twice; “not useful”").judged_on(JudgedOn::Model)
             .runs(heat("paper --problem plate --size 65 --test reduction --maxiter 8")
-                .comparing(&FORMATS[1]).quick(&["--size 33 --maxiter 3"]))
-            .see("fragstream heat --preset paper --problem plate --size 65 --test reduction --precision half --arithmetic nv30-half"),
+                .comparing(&FORMATS[1]).quick(&["--size 33 --maxiter 3"])),
         shape("red-black", "§4.1.2", "Red–black iteration often converges faster than Jacobi iteration. Here: V(1,1)-cycles \
             with damped Jacobi iteration (ω = 0.8) that reduce the residual as one with red–black iteration does.",
             Faster, solver::red_black)
@@ -135,8 +133,7 @@ pub static PAPER: Paper = Paper {
         tolerance("tonemap-half", "§5.2, §7.1", "In 16-bit floats the system is not useful for real-world problems. Here: \
             a picture compressed with storage and registers in 16 bits differs from that in 32 bits by more than the \
             shade that separates the GPU's from the CPU's.", Words("“not useful”"), applications::tonemap_half).ours()
-            .runs(Runs::of(&TONEMAP, "paper --thin 8").comparing(&["room"]).by(&FORMATS[1]))
-            .see("fragstream tonemap room room.png --preset paper --thin 8 --precision half --arithmetic nv30-half"),
+            .runs(Runs::of(&TONEMAP, "paper --thin 8").comparing(&["room"]).by(&FORMATS[1])),
         shape("bulk", "§5.3", "The Poisson equation for the stream function accounts for the bulk of the computation. Here: \
             at least half of a step's time in the model.", Words("“the bulk”"), wing::bulk)
             .judged_on(JudgedOn::Model)

@@ -22,9 +22,6 @@ use crate::kruger2003::scenes::water::WATER;
 use crate::kruger2003::study::{SIX_DIAGONALS, VECTOR_PRODUCT};
 
 const SIZE: &[&str] = &["size"];
-const CG: &str =
-    "fragstream solve airfoil --method cg --layout diagonals --refine 0 --history h.csv";
-const GAUSS_SEIDEL: &str = "fragstream solve airfoil --method gauss-seidel --layout points";
 
 /// The paper and its claims.
 #[rustfmt::skip]
@@ -45,8 +42,7 @@ pub static PAPER: Paper = Paper {
         tolerance("layouts", "§2, §3.2, §4",
             "A matrix gives the same product stored as diagonals (each sharing a texture with its counterpart), as \
              columns, and as sets of vertices.",
-            Words("one product in all layouts"), layouts::layouts)
-            .see("fragstream layouts matrix bcsstk01"),
+            Words("one product in all layouts"), layouts::layouts),
         exact("transpose", "§2",
             "The transpose of a matrix stored as diagonals only shifts indices; no data are moved.",
             Words("no data moved"), layouts::transposes),
@@ -86,20 +82,17 @@ pub static PAPER: Paper = Paper {
         shape("diagonals-a-pass", "§3.2",
             "Several adjacent diagonals per pass, up to the number of texture units, are faster than one per pass.",
             Faster, product::several)
-            .quoting("“considerable speed-up”").see("fragstream layouts matrix bcsstk01 --layouts diagonals"),
+            .quoting("“considerable speed-up”"),
         shape("in-place", "§3.2",
             "A pass reads the partial sum from its own target, so that the result is in place after the last diagonal.",
-            Words("no second texture"), product::in_place)
-            .see("fragstream layouts matrix bcsstk01 --layouts diagonals"),
+            Words("no second texture"), product::in_place),
         shape("matvec-tiled", "§3.2",
             "Variant: all columns as tiles of one texture, 64 per pass, are faster than one texture and one pass per \
              column.",
-            Faster, speed::tiled).quoting("(faster than as published)").ours()
-            .see("fragstream layouts matrix bcsstk01 --layouts columns"),
+            Faster, speed::tiled).quoting("(faster than as published)").ours(),
         count("vertices", "§4.2",
             "Vertices instead of textures save memory, rasterisation and fetches if a matrix is sparse.",
-            Words("a significant amount"), product::vertices)
-            .see("fragstream layouts matrix bcsstk01 --layouts points,diagonals"),
+            Words("a significant amount"), product::vertices),
         shape("vertices-timed", "§4.2",
             "Vertices instead of full columns are faster if a matrix is sparse: the wave equation on 64² cells, timed.",
             Faster, product::vertices_timed).quoting("“a significant amount”"),
@@ -110,34 +103,32 @@ pub static PAPER: Paper = Paper {
         tolerance("cg", "§5.1",
             "Conjugate gradients without a preconditioner, call by call as listed, take three reductions per \
              iteration: the first twenty iterates.",
-            Words("3 reductions × 20 = 60"), solvers::gradients).taking(SIZE).see(CG),
+            Words("3 reductions × 20 = 60"), solvers::gradients).taking(SIZE),
         shape("single-pixels", "§5.1",
             "The results of reductions are single pixels, so that hardly anything is read back over the bus: a texel \
              compared with a vector of 1024² entries.",
             Faster, speed::single_pixels).quoting("no number"),
         tolerance("cg-two-sums", "§5.1",
             "Variant: one of the three reductions is kept from the previous iteration: the first twenty iterates.",
-            Words("(instead of 60 reductions)"), solvers::gradients).ours().taking(SIZE).see(CG),
+            Words("(instead of 60 reductions)"), solvers::gradients).ours().taking(SIZE),
         tolerance("gauss-seidel", "§5.2",
             "Gauss–Seidel by column sweeps that read and write the same target, with the matrix as dense columns: the \
              first twenty iterates.",
-            Words("as in double precision"), solvers::by_columns).see(GAUSS_SEIDEL),
+            Words("as in double precision"), solvers::by_columns),
         tolerance("precision", "§6",
             "The Radeon 9800 computes in 24 bits, which is not accurate enough in general. Here: on Poisson's \
              equation conjugate gradients leave a hundred times the residual of single precision.",
-            Words("“Achilles' heel”"), precision::precision).ours().command("fragstream card --precision"),
+            Words("“Achilles' heel”"), precision::precision).ours(),
         shape("water-24", "§6, §8",
             "Where accuracy is of lesser concern than in numerical applications, such simulations can be used in 24 bits. \
              Here: after 100 steps water is off by at most a hundredth, and its picture by four shades in a hundredth of \
              the channels.",
             Words("“can be used”"), registers::water).ours().judged_on(Model)
-            .runs(Runs::of(&WATER, "hump").quick(&["--size 16 --steps 20"]))
-            .see("fragstream water --preset hump --arithmetic r300-24 --gif w.gif"),
+            .runs(Runs::of(&WATER, "hump").quick(&["--size 16 --steps 20"])),
         shape("fluid-24", "§6, §8",
             "The same for the Navier–Stokes equations: velocities after 100 steps, and a picture of the pressure.",
             Words("“can be used”"), registers::fluid).ours().judged_on(Model)
-            .runs(Runs::of(&DYE, "vortices").quick(&["--size 16 --steps 20"]))
-            .see("fragstream dye --preset vortices --arithmetic r300-24 --gif d.gif"),
+            .runs(Runs::of(&DYE, "vortices").quick(&["--size 16 --steps 20"])),
         shape("gap", "§6",
             "Compared with optimised software, operations on vectors and dense matrices gain most, 12 to 15 times, and \
              the reduction least, 3 times.",
@@ -216,8 +207,7 @@ pub static PAPER: Paper = Paper {
         picture("fig7", "Fig. 7",
             "Water on a grid of 1024² cells, disturbed by hand.",
             Words("a picture"), water::draw)
-            .ours().judged_on(Measurement).runs(Runs::of(&WATER, "fig7").quick(&["--size 128 --steps 16"]))
-            .see("fragstream view water --preset fig7"),
+            .ours().judged_on(Measurement).runs(Runs::of(&WATER, "fig7").quick(&["--size 128 --steps 16"])),
         picture("fig8", "Fig. 8",
             "Dye in a velocity field stirred by hand on 1024² cells, drawn from the solver's textures. The dye of a step is \
              that of the last one, interpolated along the velocity (to 1e-6). The Laplacian of eqs. 5 and 6 is taken at \
@@ -243,8 +233,7 @@ pub static PAPER: Paper = Paper {
             Words("(rounding error analysis)"), dense::product).ours(),
         tolerance("lu", "§7",
             "Future work in the paper: LU decomposition with partial pivoting on the layout of §3.2, a pass per column.",
-            Words("(rounding error analysis)"), dense::decomposition).ours()
-            .see("fragstream solve bcsstk01 --method lu"),
+            Words("(rounding error analysis)"), dense::decomposition).ours(),
         erratum("errata", "§4, §5.2, eqs. 3, 4, 7",
             "Formulas that cannot be meant as printed: Crank–Nicolson's average, Gauss–Seidel, the sign of the pressure \
              gradient, and F and G in the equation of the pressure.",
