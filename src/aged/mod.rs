@@ -11,7 +11,7 @@ mod page;
 mod variations;
 mod verdict;
 
-use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
@@ -20,6 +20,8 @@ use crate::claim::found::{Measured, Value};
 use crate::claim::report::Report;
 use crate::claim::report::store::StoreError;
 use crate::error::WithKind;
+use crate::io::InputError;
+use crate::io::reading::read_stored;
 use crate::picture::sheet::SheetError;
 use crate::timing::Interval;
 
@@ -148,6 +150,9 @@ pub enum AgedError {
         "line {line} of limits.csv: {text:?} is not a name, its value and the ends of its interval. Write the file with `fragstream info --limits --csv`."
     )]
     Limit { line: usize, text: String },
+    /// Limits that cannot be read.
+    #[error(transparent)]
+    Unreadable(#[from] InputError),
     /// A report that cannot be read.
     #[error(transparent)]
     Report(#[from] StoreError),
@@ -220,8 +225,12 @@ impl Machine {
         let name = run.machine().trim_start_matches("NVIDIA ");
         let name = name.split(' ').next().unwrap_or(name).to_owned();
         let place = if folder.is_file() { folder.parent().unwrap_or(folder) } else { folder };
-        let limits = fs::read_to_string(place.join("limits.csv")).ok();
-        let limits = limits.map(|text| Limits::read(&text)).transpose()?;
+        let path = place.join("limits.csv");
+        let limits = match read_stored(&path) {
+            Err(error) if error.kind() == ErrorKind::NotFound => None,
+            Err(source) => return Err(InputError::Unreadable { path, source }.into()),
+            Ok(text) => Some(Limits::read(&text)?),
+        };
         Ok(Self { name, report, limits })
     }
 }

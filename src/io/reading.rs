@@ -16,6 +16,22 @@ use crate::memory;
 const ENDLESS: u64 = 1 << 30;
 /// Maximum number of bytes of a text written by a person.
 const TEXT: u64 = 1 << 24;
+/// Maximum number of bytes of a report or a table that fragstream wrote.
+#[cfg(feature = "plot")]
+const STORED: u64 = 1 << 26;
+
+/// The words of the command line, from the program's name on. In one that is not UTF-8 the wrong bytes are replaced.
+#[cfg(feature = "plot")]
+pub(crate) fn words() -> impl Iterator<Item = String> {
+    std::env::args_os().map(|word| word.to_string_lossy().into_owned())
+}
+
+/// A text about the system, as in `/proc`.
+pub(crate) fn system_text(path: impl AsRef<Path>) -> Option<String> {
+    let mut text = String::new();
+    File::open(path).ok()?.take(TEXT).read_to_string(&mut text).ok()?;
+    Some(text)
+}
 
 /// Reads a whole file and parses it.
 pub(super) fn parse_file<T>(
@@ -75,11 +91,18 @@ pub(super) fn is_input(path: &Path) -> bool {
 /// [`InputError::Unreadable`] for a file that cannot be read, is not UTF-8, or has more than 16 MiB.
 pub fn read_text(path: &Path) -> Result<String, InputError> {
     note_input(path)?;
-    let text = read(path, TEXT).and_then(|bytes| {
-        String::from_utf8(bytes)
-            .map_err(|_| io::Error::new(ErrorKind::InvalidData, "it is not UTF-8"))
-    });
-    in_file(path, text)
+    in_file(path, text_of(path, TEXT))
+}
+
+/// Reads a text that fragstream wrote, at most 64 MiB. A result may replace it.
+#[cfg(feature = "plot")]
+pub(crate) fn read_stored(path: &Path) -> io::Result<String> {
+    text_of(path, STORED)
+}
+
+fn text_of(path: &Path, most: u64) -> io::Result<String> {
+    String::from_utf8(read(path, most)?)
+        .map_err(|_| io::Error::new(ErrorKind::InvalidData, "it is not UTF-8"))
 }
 
 fn in_file<T>(path: &Path, result: io::Result<T>) -> Result<T, InputError> {
@@ -109,7 +132,7 @@ fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     let limit = limit.min(most);
     let too_long = || {
         let what = match limit {
-            TEXT | ENDLESS => format!("it has more than {} MiB", limit / MIB),
+            _ if limit == most.min(ENDLESS) => format!("it has more than {} MiB", limit / MIB),
             _ => format!("it has more than {limit} bytes, a quarter of the free memory"),
         };
         io::Error::new(ErrorKind::FileTooLarge, what)
@@ -176,7 +199,7 @@ impl Unpacked {
 }
 
 /// The contents, decompressed if necessary, within the limit of [`Unpacked`].
-pub(super) fn unpacked(bytes: &[u8]) -> Result<Cow<'_, [u8]>, Fault> {
+pub(crate) fn unpacked(bytes: &[u8]) -> Result<Cow<'_, [u8]>, Fault> {
     if !bytes.starts_with(&MAGIC) {
         return Ok(Cow::Borrowed(bytes));
     }

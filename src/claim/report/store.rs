@@ -15,6 +15,7 @@ use super::provenance::Provenance;
 use super::{Heading, Report, csv, html, markdown};
 use crate::claim::{Claim, Exhibit, Finding, Paper};
 use crate::error::WithKind;
+use crate::io::reading::read_stored;
 use crate::io::{WriteError, create_folder, write_atomically};
 use crate::order::ShortSort;
 
@@ -69,7 +70,7 @@ impl Report {
 /// Reads a file; nothing if it does not exist.
 fn read<T: DeserializeOwned>(path: &Path) -> Result<Option<T>, StoreError> {
     let unreadable = |what: String| StoreError::Unreadable { path: path.to_owned(), what };
-    match fs::read_to_string(path) {
+    match read_stored(path) {
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
         Err(error) => Err(unreadable(error.to_string())),
         Ok(text) => serde_json::from_str(&text).map(Some).map_err(|e| unreadable(e.to_string())),
@@ -111,7 +112,7 @@ impl Store {
             folder: folder.to_owned(),
             papers: papers.to_vec(),
             report,
-            others: others(folder),
+            others: others(folder)?,
             replaces,
             run: Provenance::default(),
             start: Instant::now(),
@@ -262,13 +263,12 @@ impl Store {
     }
 }
 
-/// Reports of other machines, in the folders of a report's folder and in the order of their names; without those that
-/// cannot be read.
-pub fn others(folder: &Path) -> Vec<Report> {
+/// Reports of other machines, in the folders of a report's folder and in the order of their names.
+pub fn others(folder: &Path) -> Result<Vec<Report>, StoreError> {
     let folders = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
     let mut folders: Vec<PathBuf> = folders.filter(|path| path.join(REPORT).exists()).collect();
     folders.sort();
-    folders.iter().filter_map(|path| Report::read(path).ok()).collect()
+    folders.iter().map(|path| Report::read(path)).collect()
 }
 
 /// The row of a result.
