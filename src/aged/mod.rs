@@ -21,6 +21,7 @@ use crate::claim::report::Report;
 use crate::claim::report::store::StoreError;
 use crate::error::WithKind;
 use crate::io::InputError;
+use crate::io::names::system;
 use crate::io::reading::read_stored;
 use crate::picture::sheet::SheetError;
 use crate::timing::Interval;
@@ -223,7 +224,10 @@ impl Machine {
         let report = Report::read(folder)?;
         let Some(run) = report.runs.last() else { return Err(AgedError::None(folder.to_owned())) };
         let name = run.machine().trim_start_matches("NVIDIA ");
-        let name = name.split(' ').next().unwrap_or(name).to_owned();
+        let name = name.split(' ').next().unwrap_or(name);
+        // It becomes a word of the page, the table and the chart.
+        let name = name.replace(|c: char| !c.is_alphanumeric() && !"-_.+".contains(c), "?");
+        let folder = &*system(folder);
         let place = if folder.is_file() { folder.parent().unwrap_or(folder) } else { folder };
         let path = place.join("limits.csv");
         let limits = match read_stored(&path) {
@@ -272,13 +276,20 @@ impl Sentence {
         let of_name = |name: &str| -> Option<Interval> {
             entry.values.iter().filter(|value| value.name == name).find_map(|value: &Value| {
                 match &value.measured {
-                    Measured::Number(number) if is_wanted(number) => Some(*number),
+                    Measured::Number(number) if is_wanted(number) && is_ratio(number) => {
+                        Some(*number)
+                    }
                     _ => None,
                 }
             })
         };
         names.split(" | ").find_map(of_name)
     }
+}
+
+/// Tests whether an axis of ratios has its values.
+fn is_ratio(one: &Interval) -> bool {
+    [one.low, one.median, one.high].iter().all(|value| value.is_finite() && *value > 0.0)
 }
 
 fn inverse(one: Interval) -> Interval {

@@ -28,6 +28,9 @@ pub struct Arguments {
     out: Folder,
 }
 
+/// Texts by which the command knows its own files: of the page and the chart, and of the table.
+const MARKS: [&str; 2] = ["Which advice of 2003 aged", "key,paper,section,mechanism,"];
+
 /// Writes the page.
 pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> {
     let usual = FOLDERS.map(PathBuf::from);
@@ -35,8 +38,13 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     let machines =
         folders.iter().map(|folder| Machine::read(folder)).collect::<Result<Vec<_>, _>>();
     let machines = machines.map_err(Failure::input)?;
+    let files = files(&machines).map_err(Failure::input)?;
+    for (name, text) in &files {
+        let mark = MARKS.into_iter().find(|mark| text.contains(mark)).unwrap_or_default();
+        arguments.out.check_own(name, mark)?;
+    }
     arguments.out.make()?;
-    for (name, text) in files(&machines).map_err(Failure::input)? {
+    for (name, text) in files {
         let path = arguments.out.path().join(name);
         write_atomically(&path, |file| file.write_all(text.as_bytes())).map_err(Failure::input)?;
     }

@@ -38,7 +38,7 @@ use crate::bolz2003::solves::{POISSON, SMOOTH};
 use crate::experiment::{Experiment, Subject};
 use crate::geveler2011::solves::FEM;
 use crate::goodnight2003::solves::{HEAT, TONEMAP};
-use crate::io::reading::words;
+use crate::io::reading::{arguments, words};
 use crate::program::formats::Registers;
 use crate::scene::Entry;
 use crate::scenes::{SCENES, find};
@@ -249,8 +249,8 @@ pub fn main() -> ExitCode {
     if !parallel::has_threads() {
         gl::without_threads();
     }
-    let grammar = reproduce::with_settings_of(grammar(), words());
-    let matches = match grammar.clone().try_get_matches() {
+    let grammar = reproduce::with_settings_of(grammar(), arguments());
+    let matches = match grammar.clone().try_get_matches_from(arguments()) {
         Ok(matches) => matches,
         Err(error) => return output::report_usage(&explained(error)),
     };

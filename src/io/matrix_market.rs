@@ -14,7 +14,7 @@ use super::atomic::write_atomically;
 use super::error::{Fault, InputError, WriteError, quote};
 use super::npz;
 use super::reading::{parse_file, unpacked};
-use super::text::{Fields, Lines, Shortest};
+use super::text::{Fields, Lines, Shortest, decoded};
 use crate::memory;
 
 /// A sparse matrix as a list of entries.
@@ -46,6 +46,7 @@ pub fn parse_matrix(text: &[u8]) -> Result<Coordinates, Fault> {
     if text.starts_with(npz::MAGIC) {
         return npz::parse(text);
     }
+    let text = &*decoded(text.into());
     let mut lines = Lines::new(text, 1, Some(b'%'));
     let banner = Banner::parse(text)?;
     match banner.layout {
@@ -64,6 +65,7 @@ pub fn read_vector(path: &Path) -> Result<Vec<f64>, InputError> {
 /// # Errors
 /// The first [`Fault`]: a line that violates the format, a symmetry, a pattern, or more than one column.
 pub fn parse_vector(text: &[u8]) -> Result<Vec<f64>, Fault> {
+    let text = &*decoded(text.into());
     let mut lines = Lines::new(text, 1, Some(b'%'));
     let banner = Banner::parse(text)?;
     if banner.symmetry != Symmetry::General || banner.field == Field::Pattern {

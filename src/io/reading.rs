@@ -1,6 +1,8 @@
 //! Reading a file to its end, with limits for endless ones; gzip is decompressed. A command's results do not replace
 //! the files that it reads, also those that a file names.
 
+#![allow(clippy::disallowed_methods)]
+
 use std::borrow::Cow;
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read};
@@ -10,6 +12,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use flate2::bufread::GzDecoder;
 
 use super::error::{FETCH, Fault, InputError};
+use super::names::{self, system};
+use super::text::decoded;
 use crate::memory;
 
 /// Maximum number of bytes from a source without a length: a pipe or a device, which may never end.
@@ -24,6 +28,12 @@ const STORED: u64 = 1 << 26;
 #[cfg(feature = "plot")]
 pub(crate) fn words() -> impl Iterator<Item = String> {
     std::env::args_os().map(|word| word.to_string_lossy().into_owned())
+}
+
+/// The same, such that a name of a file stays one.
+#[cfg(feature = "cli")]
+pub(crate) fn arguments() -> impl Iterator<Item = String> {
+    std::env::args_os().map(|word| names::text(&word))
 }
 
 /// A text about the system, as in `/proc`.
@@ -67,9 +77,15 @@ pub(crate) fn protect_inputs(results: Vec<PathBuf>) {
     *files() = Some(Files { read: Vec::new(), results });
 }
 
+/// Tests whether files are protected: the command has no `--force`.
+#[cfg(feature = "cli")]
+pub(crate) fn are_protected() -> bool {
+    files().is_some()
+}
+
 /// Notes that a file is read, which must not be replaced.
 fn note_input(path: &Path) -> Result<(), InputError> {
-    if let (Some(files), Ok(file)) = (&mut *files(), fs::canonicalize(path)) {
+    if let (Some(files), Ok(file)) = (&mut *files(), fs::canonicalize(system(path))) {
         if files.results.contains(&file) {
             return Err(InputError::Replaced { path: path.to_path_buf() });
         }
@@ -81,7 +97,7 @@ fn note_input(path: &Path) -> Result<(), InputError> {
 /// Tests whether this file was read and is not to be replaced.
 pub(super) fn is_input(path: &Path) -> bool {
     let is_read =
-        |files: &Files| fs::canonicalize(path).is_ok_and(|file| files.read.contains(&file));
+        |files: &Files| fs::canonicalize(system(path)).is_ok_and(|file| files.read.contains(&file));
     files().as_ref().is_some_and(is_read)
 }
 
@@ -101,7 +117,7 @@ pub(crate) fn read_stored(path: &Path) -> io::Result<String> {
 }
 
 fn text_of(path: &Path, most: u64) -> io::Result<String> {
-    String::from_utf8(read(path, most)?)
+    String::from_utf8(decoded(read(path, most)?.into()).into_owned())
         .map_err(|_| io::Error::new(ErrorKind::InvalidData, "it is not UTF-8"))
 }
 
@@ -124,7 +140,7 @@ fn in_file<T>(path: &Path, result: io::Result<T>) -> Result<T, InputError> {
 fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     // As in other commands, `-` is the standard input.
     let path = if path == Path::new("-") { Path::new("/dev/stdin") } else { path };
-    let file = File::open(path)?;
+    let file = File::open(system(path))?;
     let about = file.metadata()?;
     let limit = if about.is_file() {
         memory::available().map_or(u64::MAX, |free| free / 4)

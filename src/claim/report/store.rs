@@ -15,6 +15,7 @@ use super::provenance::Provenance;
 use super::{Heading, Report, csv, html, markdown};
 use crate::claim::{Claim, Exhibit, Finding, Paper};
 use crate::error::WithKind;
+use crate::io::names::system;
 use crate::io::reading::read_stored;
 use crate::io::{WriteError, create_folder, write_atomically};
 use crate::order::ShortSort;
@@ -54,6 +55,7 @@ impl Report {
             #[serde(default)]
             format: u32,
         }
+        let folder = &*system(folder);
         let path = if folder.is_file() { folder.to_owned() } else { folder.join(REPORT) };
         let Some(Form { format }) = read(&path)? else {
             return Ok(Self { format: FORMAT, ..Self::default() });
@@ -265,7 +267,7 @@ impl Store {
 
 /// Reports of other machines, in the folders of a report's folder and in the order of their names.
 pub fn others(folder: &Path) -> Result<Vec<Report>, StoreError> {
-    let folders = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+    let folders = fs::read_dir(system(folder)).into_iter().flatten().flatten().map(|entry| entry.path());
     let mut folders: Vec<PathBuf> = folders.filter(|path| path.join(REPORT).exists()).collect();
     folders.sort();
     folders.iter().map(|path| Report::read(path)).collect()
@@ -296,7 +298,8 @@ fn json(value: &impl serde::Serialize) -> Vec<u8> {
 
 /// Locks a folder until the result is dropped. A file system without locks is not locked, nor is a folder on Windows.
 fn lock(folder: &Path) -> Result<Option<File>, StoreError> {
-    let Ok(opened) = File::open(folder) else {
+    #[allow(clippy::disallowed_methods)]
+    let Ok(opened) = File::open(system(folder)) else {
         return Ok(None);
     };
     match opened.try_lock() {

@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 use super::atomic::write_atomically;
 use super::error::{Fault, InputError, Place, UnknownExtension, WriteError};
 use super::reading::bytes_of;
+use super::text::decoded;
 use crate::mesh::{MeshError, Repaired, TriangleMesh, repair};
 use contents::{Contents, Numbers};
 
@@ -100,7 +101,11 @@ impl MeshFile {
             Ok(format) => format,
             Err(source) => return Err(InputError::Format { path, source }),
         };
-        let bytes = bytes_of(&path)?;
+        let mut bytes = bytes_of(&path)?;
+        // The head of binary STL is anything.
+        if format != MeshFormat::Stl || bytes.get(..16).is_none_or(|head| decoded(head.into()).starts_with(b"solid")) {
+            bytes = decoded(bytes.into()).into_owned();
+        }
         match format.contents(&bytes, keep) {
             Ok(contents) => Ok(Self { path, format, bytes, contents, is_repaired: false }),
             Err(fault) => Err(InputError::Malformed { path, fault }),
