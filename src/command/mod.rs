@@ -38,7 +38,7 @@ use crate::bolz2003::solves::{POISSON, SMOOTH};
 use crate::experiment::{Experiment, Subject};
 use crate::geveler2011::solves::FEM;
 use crate::goodnight2003::solves::{HEAT, TONEMAP};
-use crate::io::reading::{arguments, words};
+use crate::io::reading::{arguments, listen_to_remarks, words};
 use crate::program::formats::Registers;
 use crate::scene::Entry;
 use crate::scenes::{SCENES, find};
@@ -254,6 +254,7 @@ pub fn main() -> ExitCode {
         Ok(matches) => matches,
         Err(error) => return output::report_usage(&explained(error)),
     };
+    listen_to_remarks(|remark| output::note(remark));
     let run = Invoked::from(&matches);
     let every = EveryCommand::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     if let Err(failure) = output::check(&matches) {

@@ -7,9 +7,11 @@ use std::ffi::OsStr;
 use std::path::Path;
 
 /// The character of byte 0.
+#[cfg(any(unix, feature = "cli"))]
 const FIRST: u32 = 0xf700;
 
-/// Tests whether a character stands for a byte from 128 on.
+/// The byte from 128 on that a character stands for.
+#[cfg(any(unix, feature = "cli"))]
 fn byte(c: char) -> Option<u8> {
     u8::try_from(u32::from(c).wrapping_sub(FIRST)).ok().filter(|byte| !byte.is_ascii())
 }

@@ -4,10 +4,11 @@
 #![allow(clippy::disallowed_methods)]
 
 use std::borrow::Cow;
+use std::cell::RefCell;
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use flate2::bufread::GzDecoder;
 
@@ -48,12 +49,41 @@ pub(super) fn parse_file<T>(
     path: &Path,
     parse: impl FnOnce(&[u8]) -> Result<T, Fault>,
 ) -> Result<T, InputError> {
-    parse(&bytes_of(path)?)
-        .map_err(|fault| InputError::Malformed { path: path.to_path_buf(), fault })
+    let parsed = parse(&bytes_of(path)?);
+    tell_remarks(path);
+    parsed.map_err(|fault| InputError::Malformed { path: path.to_path_buf(), fault })
+}
+
+thread_local! {
+    /// Remarks on the file that is being read.
+    static REMARKS: RefCell<Vec<String>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Receives each remark with the name of its file.
+static LISTENER: OnceLock<fn(&str)> = OnceLock::new();
+
+/// Remarks that a part of the file with a meaning is not used, or how it is used.
+pub(super) fn remark(what: impl Into<String>) {
+    REMARKS.with_borrow_mut(|all| all.push(what.into()));
+}
+
+/// Passes the remarks on a file on.
+pub(super) fn tell_remarks(path: &Path) {
+    let remarks = REMARKS.take();
+    if let (Some(listener), [_, ..]) = (LISTENER.get(), &remarks[..]) {
+        listener(&format!("{}: {}", path.display(), remarks.join("; ")));
+    }
+}
+
+/// From now on remarks are passed to this function.
+#[cfg(feature = "cli")]
+pub(crate) fn listen_to_remarks(listener: fn(&str)) {
+    let _ = LISTENER.set(listener);
 }
 
 /// The bytes of a file.
 pub(super) fn bytes_of(path: &Path) -> Result<Vec<u8>, InputError> {
+    REMARKS.take();
     note_input(path)?;
     in_file(path, read(path, u64::MAX))
 }

@@ -210,7 +210,7 @@ fn links_that_cannot_be_followed_say_why_and_the_page_lives() {
             "a page reads no files. On a machine of your own: fragstream liquid ",
         ),
         ("scene=water&grid=64&programs=H4sI", "damaged: copy the whole link"),
-        (&bomb, "more than 4 MB"),
+        (&bomb, "more than 100 kB"),
     ] {
         browser.run(&format!("location.hash = '{hash}'"));
         browser.until("byId('linked').textContent");

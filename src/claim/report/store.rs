@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use serde::Deserialize;
-use serde::de::DeserializeOwned;
+use serde::de::{DeserializeOwned, IgnoredAny};
 
 use super::columns::columns;
 use super::json::Entry;
@@ -54,12 +54,17 @@ impl Report {
         struct Form {
             #[serde(default)]
             format: u32,
+            claims: Option<IgnoredAny>,
         }
         let folder = &*system(folder);
         let path = if folder.is_file() { folder.to_owned() } else { folder.join(REPORT) };
-        let Some(Form { format }) = read(&path)? else {
+        let Some(Form { format, claims }) = read(&path)? else {
             return Ok(Self { format: FORMAT, ..Self::default() });
         };
+        if claims.is_none() && format == 0 {
+            let what = "it is not a report: it has no claims".to_owned();
+            return Err(StoreError::Unreadable { path, what });
+        }
         if format != FORMAT {
             return Err(StoreError::Format { path, found: format.max(1) });
         }

@@ -13,6 +13,7 @@ use std::str::FromStr;
 
 use super::contents::{Contents, Numbers};
 use crate::io::error::{CORRECT, EXPORT, Fault, Place, RESTORE, quote};
+use crate::io::reading::remark;
 use crate::io::text::{Fields, Lines, number};
 use crate::mesh::TriangleMesh;
 
@@ -154,6 +155,9 @@ pub(super) fn read(bytes: &[u8], keep: bool) -> Result<Contents, Fault> {
                 _ => {}
             }
         }
+    }
+    if body.rest().iter().any(|byte| !byte.is_ascii_whitespace()) {
+        remark("not used: what is behind the last element");
     }
     contents.numbers = match body {
         Body::Text { .. } => Numbers::Text,
@@ -437,9 +441,13 @@ impl<'a> Body<'a> {
 
     /// Number of remaining bytes, which limits the number of records.
     fn left(&self) -> usize {
+        self.rest().len()
+    }
+
+    fn rest(&self) -> &[u8] {
         match self {
-            Self::Text { lines, .. } => lines.rest().len(),
-            Self::Binary { bytes, at, .. } => bytes.len() - at,
+            Self::Text { lines, .. } => lines.rest(),
+            Self::Binary { bytes, at, .. } => &bytes[*at..],
         }
     }
 }
