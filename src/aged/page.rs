@@ -325,7 +325,8 @@ fn rule(sentences: &[Sentence], machines: &[Machine]) -> String {
     for machine in machines {
         for run in &machine.report.runs {
             let [renderer, version, cpu, commit, date] =
-                [&run.renderer, &run.version, &run.cpu, &run.commit, &run.date].map(|of| foreign(of));
+                [&run.renderer, &run.version, &run.cpu, &run.commit, &run.date]
+                    .map(|of| foreign(of));
             text += &format!(
                 "| {} | {renderer} | {version} | {cpu}, {} | {commit} | {date} |\n",
                 machine.name, run.cores

@@ -129,9 +129,9 @@ fn remark_on(header: &Header) {
     if (attributes.pixel_aspect - 1.0).abs() > 1e-3 {
         remark(format!("not used: the pixel aspect ratio {}", attributes.pixel_aspect));
     }
-    let primaries = attributes.chromaticities.map(|all| {
-        [all.red, all.green, all.blue, all.white].map(|place| [place.x(), place.y()])
-    });
+    let primaries = attributes
+        .chromaticities
+        .map(|all| [all.red, all.green, all.blue, all.white].map(|place| [place.x(), place.y()]));
     if primaries.is_some_and(|all| !is_usual(all.as_flattened())) {
         remark(PRIMARIES);
     }

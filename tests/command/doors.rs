@@ -140,7 +140,10 @@ fn reports_without_end_are_refused_and_a_table_that_cannot_be_read_is_named() {
     assert!(!at("ag").exists());
     // A report of nothing that was asked for.
     fs::write(at("no.json"), "{\"benchmarks\": []}").unwrap();
-    assert_says(&fails(&mut fragstream(&folder, "reproduce --compare no.json --out o"), 2), &["no.json"]);
+    assert_says(
+        &fails(&mut fragstream(&folder, "reproduce --compare no.json --out o"), 2),
+        &["no.json"],
+    );
 }
 
 #[test]
@@ -171,7 +174,12 @@ fn markup_and_other_s_numbers_do_not_reach_the_page() {
     let table = read("aged.csv");
     let columns = |line: &str| {
         let mut quoted = false;
-        line.chars().filter(|&c| { quoted ^= c == '"'; c == ',' && !quoted }).count()
+        line.chars()
+            .filter(|&c| {
+                quoted ^= c == '"';
+                c == ',' && !quoted
+            })
+            .count()
     };
     let mut lines = table.lines().map(columns);
     let head = lines.next();

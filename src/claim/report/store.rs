@@ -272,7 +272,8 @@ impl Store {
 
 /// Reports of other machines, in the folders of a report's folder and in the order of their names.
 pub fn others(folder: &Path) -> Result<Vec<Report>, StoreError> {
-    let folders = fs::read_dir(system(folder)).into_iter().flatten().flatten().map(|entry| entry.path());
+    let folders =
+        fs::read_dir(system(folder)).into_iter().flatten().flatten().map(|entry| entry.path());
     let mut folders: Vec<PathBuf> = folders.filter(|path| path.join(REPORT).exists()).collect();
     folders.sort();
     folders.iter().map(|path| Report::read(path)).collect()

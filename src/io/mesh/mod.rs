@@ -103,7 +103,9 @@ impl MeshFile {
         };
         let mut bytes = bytes_of(&path)?;
         // The head of binary STL is anything.
-        if format != MeshFormat::Stl || bytes.get(..16).is_none_or(|head| decoded(head.into()).starts_with(b"solid")) {
+        if format != MeshFormat::Stl
+            || bytes.get(..16).is_none_or(|head| decoded(head.into()).starts_with(b"solid"))
+        {
             bytes = decoded(bytes.into()).into_owned();
         }
         let contents = format.contents(&bytes, keep);
