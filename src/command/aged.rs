@@ -28,7 +28,7 @@ pub struct Arguments {
     out: Folder,
 }
 
-/// Texts by which the command knows its own files: of the page and the chart, and of the table.
+/// Texts in the files of this command: in the page and the chart, and in the table.
 const MARKS: [&str; 2] = ["Which advice of 2003 aged", "key,paper,section,mechanism,"];
 
 /// Writes the page.

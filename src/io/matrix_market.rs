@@ -13,7 +13,11 @@ use std::path::Path;
 use super::atomic::write_atomically;
 use super::error::{Fault, InputError, WriteError, quote};
 use super::npz;
+#[cfg(feature = "cli")]
+use super::reading::head_of;
 use super::reading::{parse_file, unpacked};
+#[cfg(feature = "cli")]
+use super::text::number;
 use super::text::{Fields, Lines, Shortest, decoded};
 use crate::memory;
 
@@ -53,6 +57,20 @@ pub fn parse_matrix(text: &[u8]) -> Result<Coordinates, Fault> {
         Layout::Coordinate => parse_coordinates(&banner, &mut lines),
         Layout::Array => parse_dense(&banner, &mut lines),
     }
+}
+
+/// Rows, columns and the largest number of entries of a sparse matrix, by the first lines of its file; `None` if they are
+/// elsewhere. A few bytes can announce any number of rows.
+#[cfg(feature = "cli")]
+pub(crate) fn announced(path: &Path) -> Option<[u64; 3]> {
+    let head = head_of(path)?;
+    let text = decoded(head.into());
+    let banner = Banner::parse(&text).ok().filter(|banner| banner.layout == Layout::Coordinate)?;
+    let mut sizes = Lines::new(&text, 1, Some(b'%')).next()?;
+    let mut size = || number::<u64>(sizes.next()?);
+    let [rows, columns, entries] = [size()?, size()?, size()?];
+    let mirrored = if banner.symmetry == Symmetry::General { 1 } else { 2 };
+    Some([rows, columns, entries.saturating_mul(mirrored)])
 }
 
 /// Reads a vector: an array or coordinates with n rows and one column.

@@ -10,7 +10,7 @@ use std::path::Path;
 #[cfg(any(unix, feature = "cli"))]
 const FIRST: u32 = 0xf700;
 
-/// The byte from 128 on that a character stands for.
+/// The byte from 128 on that a character encodes.
 #[cfg(any(unix, feature = "cli"))]
 fn byte(c: char) -> Option<u8> {
     u8::try_from(u32::from(c).wrapping_sub(FIRST)).ok().filter(|byte| !byte.is_ascii())

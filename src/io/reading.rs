@@ -31,7 +31,7 @@ pub(crate) fn words() -> impl Iterator<Item = String> {
     std::env::args_os().map(|word| word.to_string_lossy().into_owned())
 }
 
-/// The same, such that a name of a file stays one.
+/// The words of the command line as texts that keep the names of files.
 #[cfg(feature = "cli")]
 pub(crate) fn arguments() -> impl Iterator<Item = String> {
     std::env::args_os().map(|word| names::text(&word))
@@ -87,6 +87,19 @@ pub(super) fn bytes_of(path: &Path) -> Result<Vec<u8>, InputError> {
     note_input(path)?;
     in_file(path, read(path, u64::MAX))
 }
+
+/// The first bytes of a file, if it is one and not a pipe, from which they would be gone.
+#[cfg(feature = "cli")]
+pub(super) fn head_of(path: &Path) -> Option<Vec<u8>> {
+    let file = File::open(system(path)).ok()?;
+    let mut head = Vec::new();
+    file.metadata().ok()?.is_file().then(|| file.take(HEAD).read_to_end(&mut head).ok())??;
+    Some(head)
+}
+
+/// Number of bytes of a head.
+#[cfg(feature = "cli")]
+const HEAD: u64 = 1 << 16;
 
 /// Files that a command reads and files for its results, as the system names them.
 struct Files {
