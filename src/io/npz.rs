@@ -276,15 +276,23 @@ mod tests {
         assert!(fault("<f8", "'shape': (1, ", &[]).contains("not an array of NumPy"));
         let long = fault("<f8", "'fortran_order': False, 'shape': (18446744073709551616,)", &[]);
         assert!(long.contains("a side is beyond 64 bits. Give a matrix with at most"), "{long}");
-        assert!(fault("<f2", list, &[0; 2]).contains("`<f2` are not supported. Convert the matrix with `A.astype"));
+        assert!(
+            fault("<f2", list, &[0; 2])
+                .contains("`<f2` are not supported. Convert the matrix with `A.astype")
+        );
         let records = array("", list, &[0; 8]);
         let records = String::from_utf8_lossy(&records[10..]).replace("''", "[('a', '<f8')]");
         let length = (records.len() as u16).to_le_bytes();
         let records = [b"\x93NUMPY\x01\x00", &length[..], records.as_bytes()].concat();
         let records = Array::parse("data", &records).err().unwrap().to_string();
         assert!(records.contains("an array of records, not of numbers"), "{records}");
-        let shape = array("<i8", "'fortran_order': False, 'shape': (2,)", &[[0, 0, 0, 0, 1, 0, 0, 0]; 2].concat());
-        let shape = Array::parse("shape", &shape).unwrap().indices(u32::MAX).unwrap_err().to_string();
+        let shape = array(
+            "<i8",
+            "'fortran_order': False, 'shape': (2,)",
+            &[[0, 0, 0, 0, 1, 0, 0, 0]; 2].concat(),
+        );
+        let shape =
+            Array::parse("shape", &shape).unwrap().indices(u32::MAX).unwrap_err().to_string();
         assert!(shape.contains("a side of 4294967296. Give a matrix with at most"), "{shape}");
     }
 }

@@ -199,10 +199,11 @@ fn links_that_cannot_be_followed_say_why_and_the_page_lives() {
     let Some(mut browser) = Browser::start(SWIFTSHADER) else { return };
     browser.open(&address("scene=jet&preset=paper&grid=128"), DESKTOP, &[], "");
     runs(&mut browser, "jet paper");
-    let [bomb, lines] = ["'0'.repeat(2e7)", "JSON.stringify([['x', '\\n'.repeat(1e5)]])"].map(|text| {
-        let packed = browser.run(&format!("pack({text})"));
-        format!("scene=water&grid=64&programs={}", packed.as_str().expect("letters"))
-    });
+    let [bomb, lines] =
+        ["'0'.repeat(2e7)", "JSON.stringify([['x', '\\n'.repeat(1e5)]])"].map(|text| {
+            let packed = browser.run(&format!("pack({text})"));
+            format!("scene=water&grid=64&programs={}", packed.as_str().expect("letters"))
+        });
     for (hash, said) in [
         ("scene=fire", "This link names no scene of this page."),
         ("scene=water&preset=x", "Choose one of rain,"),

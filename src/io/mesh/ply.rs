@@ -98,6 +98,9 @@ impl Element {
     }
 }
 
+/// Elements that are read, or do not change the triangles.
+const HARMLESS: [&str; 5] = ["vertex", "face", "edge", "material", "camera"];
+
 /// Reads a PLY file.
 pub(super) fn read(bytes: &[u8], keep: bool) -> Result<Contents, Fault> {
     let (elements, mut body) = header(bytes)?;
@@ -113,6 +116,9 @@ pub(super) fn read(bytes: &[u8], keep: bool) -> Result<Contents, Fault> {
     let mut polygon = Vec::new();
     for element in &elements {
         let name = element.name.as_str();
+        if !HARMLESS.contains(&name) {
+            remark(format!("not used: the element {}", name.escape_debug()));
+        }
         for (place, property) in element.properties.iter().enumerate() {
             if !(name == "vertex" && axes.contains(&place) || name == "face" && place == corners) {
                 contents.other(property.name.as_bytes());
