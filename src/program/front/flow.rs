@@ -61,7 +61,8 @@ pub(super) fn faults(program: &Tree, stage: Stage) -> Vec<Fault> {
             flow.fault(register, channels & !written, place);
         }
     }
-    if let Some(main) = main.filter(|_| stage == Stage::Fragment) {
+    let is_sound = program.faults.is_empty() && flow.faults.is_empty();
+    if let Some(main) = main.filter(|_| is_sound && stage == Stage::Fragment) {
         let after = &flow.effects[main].after;
         let written = after.get(&(RESULT, 0)).map_or(0, |state| state.written);
         if written != ALL.written {
