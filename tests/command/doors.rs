@@ -8,6 +8,10 @@ use tempfile::tempdir;
 
 use crate::command::support::*;
 
+const PROGRAM: &str = "uniform stream x;\nvoid main() { result = fetch(x, here); }\n";
+const TETRAHEDRON: &str =
+    "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
+
 /// The report of the repository.
 fn figures(name: &str) -> std::path::PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("figures").join(name)
@@ -30,7 +34,7 @@ fn names_of_any_bytes_are_files() {
     put(".msh", &case("unit_square.msh"));
     put(".hdr", &case("plain24.hdr"));
     put(".toml", &fs::read(bundled("plate.toml")).unwrap());
-    put(".frag", &case("comment_decides.frag"));
+    put(".frag", PROGRAM.as_bytes());
     // The command, its file, and the option of a result with the end of its name.
     for (command, end, result) in [
         ("solve", ".mtx", "--out .x.mtx"),
@@ -68,10 +72,10 @@ fn names_of_any_bytes_are_files() {
 
 #[test]
 fn texts_of_each_encoding_are_the_same() {
-    let program = "uniform stream x;\nvoid main() { result = fetch(x, here); }\n";
+    let program = PROGRAM;
     let files = [
         ("solve", "a.mtx", format!("{HEADER}1 1 1\n1 1 2\n")),
-        ("smooth --steps 1 --out o.ply", "a.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n".into()),
+        ("smooth --steps 1 --out o.ply", "a.obj", TETRAHEDRON.into()),
         ("heat --size 9", "a.toml", fs::read_to_string(bundled("plate.toml")).unwrap()),
         ("listing", "a.frag", program.to_owned()),
         ("listing", "b.frag", program.replace(' ', "\u{a0}")),
@@ -223,5 +227,6 @@ fn completions_keep_blanks_and_offer_files_where_files_are_taken() {
     for option in ["--dirichlet", "--neumann"] {
         assert_eq!(completed(&format!("fem {option}"), option).unwrap(), "<my>", "{option}");
     }
-    assert_eq!(completed("fem --png", "--png").unwrap(), "<my file.mtx><myfile>");
+    let both = completed("fem --png", "--png").unwrap();
+    assert!(both.contains("<my file.mtx>") && both.contains("<myfile>"), "{both}");
 }
