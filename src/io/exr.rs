@@ -113,8 +113,8 @@ fn chosen<'a>(layers: &'a [Layer], name: Option<&str>) -> Result<Option<&'a Laye
         ([view, other], ..)
             if VIEWS == [&*view.name, &*other.name] || VIEWS == [&*other.name, &*view.name] =>
         {
-            remark(format!("the view is {}; not used: {}", view.name, other.name));
-            Ok(Some(view))
+            remark(format!("the view is {}; not used: {}", VIEWS[0], VIEWS[1]));
+            Ok(Some(if view.name == VIEWS[0] { view } else { other }))
         }
         ([layer], ..) | (_, [layer], ..) | ([], _, [layer], _) => Ok(Some(layer)),
         (.., [layer]) => Ok(Some(layer)),
