@@ -1,14 +1,15 @@
 //! Records the commit that the crate is built from as `FRAGSTREAM_COMMIT`, for `reproduce` and `info`, lists the texts
 //! below `glsl/`, for `listing`, and takes the library out of the live page, for the course's page.
 
+// The result is cargo's own.
+#![allow(clippy::disallowed_methods)]
+
 use std::fmt::Write;
 use std::path::Path;
 use std::process::Command;
 
 const LIVE: &str = "figures/course/live.html";
 
-// The result is cargo's own.
-#[allow(clippy::disallowed_methods)]
 fn main() {
     for path in ["build.rs", "Cargo.toml", "Cargo.lock", LIVE, "glsl", "src"] {
         println!("cargo::rerun-if-changed={path}");

@@ -49,6 +49,9 @@ mod tests {
             let refusal = bad.parse::<GridSize>().unwrap_err();
             assert!(refusal.contains("1048576"), "{bad}: {refusal}");
         }
+        // A number of nodes fits in 32 bits.
+        assert!("65536x65536".parse::<GridSize>().is_ok());
+        assert!("65536x65537".parse::<GridSize>().unwrap_err().contains("fewer columns"));
     }
 
     #[test]

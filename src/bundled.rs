@@ -7,6 +7,7 @@ use crate::error::{BoxedError, with_remedy};
 use crate::io::MeshFormat;
 use crate::io::hdr::{HdrImage, parse_hdr};
 use crate::io::matrix_market::parse_matrix;
+use crate::io::names::system;
 use crate::mesh::TriangleMesh;
 use crate::nearest::suggestion;
 use crate::solver::Csr;
@@ -43,7 +44,7 @@ pub fn scan() -> Result<TriangleMesh, Box<dyn Error + Send + Sync>> {
 
 /// Checks that a path is the name of a bundled file, and not the path of an existing one.
 pub fn is_named(path: &Path, name: &str) -> bool {
-    path.as_os_str() == name && !path.exists()
+    path.as_os_str() == name && !system(path).exists()
 }
 
 /// Checks that a path is a file or the name of a bundled one.
@@ -52,7 +53,7 @@ pub fn is_named(path: &Path, name: &str) -> bool {
 /// Neither; with the names of the bundled ones, and the one that is close.
 pub(crate) fn check_there(path: &Path, kind: &str, names: &[&str]) -> Result<(), BoxedError> {
     let text = path.to_string_lossy();
-    if path.exists() || text == "-" || names.contains(&&*text) {
+    if system(path).exists() || text == "-" || names.contains(&&*text) {
         return Ok(());
     }
     let fault = format!("{text}: there is no such file, and no bundled {kind} of that name");

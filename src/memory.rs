@@ -1,11 +1,11 @@
 //! The memory that this process may still claim. Large allocations ask here first.
 
 use std::fmt::Display;
-use std::fs;
 use std::path::Path;
 
 use crate::error::WithKind;
 use crate::failing::fails;
+use crate::io::reading::system_text;
 
 /// More memory is needed than is free.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -72,9 +72,9 @@ pub fn available() -> Option<u64> {
     if fails("memory") {
         return Some(0);
     }
-    let free = fs::read_to_string("/proc/meminfo").ok();
+    let free = system_text("/proc/meminfo");
     let free = free.and_then(|text| number_after(&text, "MemAvailable:"));
-    let groups = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
+    let groups = system_text("/proc/self/cgroup").unwrap_or_default();
     let all = [
         free.map(|kilobytes| kilobytes << 10),
         addresses_left(),
@@ -85,7 +85,7 @@ pub fn available() -> Option<u64> {
 
 /// Limit on the address space of this process (`ulimit -v`, RLIMIT_AS).
 fn address_limit() -> Option<u64> {
-    let limits = fs::read_to_string("/proc/self/limits").ok()?;
+    let limits = system_text("/proc/self/limits")?;
     number_after(&limits, "Max address space")
 }
 
@@ -97,7 +97,7 @@ pub(crate) fn is_cramped() -> bool {
 /// Address space left by the limit, minus the driver's.
 fn addresses_left() -> Option<u64> {
     let limit = address_limit()?;
-    let used = fs::read_to_string("/proc/self/status").ok()?;
+    let used = system_text("/proc/self/status")?;
     let used = number_after(&used, "VmSize:").unwrap_or(0) << 10;
     Some(limit.saturating_sub(used.max(DRIVER)))
 }
@@ -106,7 +106,7 @@ fn addresses_left() -> Option<u64> {
 /// dropped from memory do not count.
 fn left_in_groups(groups: &str, root: &Path) -> Option<u64> {
     let left = |folder: &Path, [limit, used, files]: [&str; 3]| -> Option<u64> {
-        let read = |name: &str| fs::read_to_string(folder.join(name)).ok();
+        let read = |name: &str| system_text(folder.join(name));
         let number = |name| read(name)?.trim().parse::<u64>().ok();
         let files = read("memory.stat").and_then(|text| number_after(&text, files));
         let used = number(used)?.saturating_sub(files.unwrap_or(0));
@@ -141,6 +141,7 @@ fn number_after(text: &str, name: &str) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
 
     #[test]
     fn a_shortage_names_the_need_and_the_largest_that_fits() {

@@ -24,9 +24,13 @@ impl Limits {
             let wrong = || AgedError::Limit { line: at + 1, text: line.to_owned() };
             let mut cells = line.split(',');
             let name = cells.next().unwrap_or_default();
-            let numbers = cells.map(|cell| cell.trim().parse::<f64>().ok().filter(|&n| n >= 0.0));
+            let numbers =
+                cells.map(|cell| cell.trim().parse::<f64>().ok().filter(|n| n.is_finite()));
             let numbers: Vec<f64> = numbers.collect::<Option<_>>().ok_or_else(wrong)?;
             let numbers = <[f64; 3]>::try_from(numbers).map_err(|_| wrong())?;
+            if numbers[0] <= 0.0 || numbers[1] < 0.0 || numbers[2] < numbers[1] {
+                return Err(wrong());
+            }
             limits.0.insert(name.to_owned(), numbers);
         }
         Ok(limits)

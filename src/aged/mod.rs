@@ -11,7 +11,7 @@ mod page;
 mod variations;
 mod verdict;
 
-use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
@@ -20,6 +20,9 @@ use crate::claim::found::{Measured, Value};
 use crate::claim::report::Report;
 use crate::claim::report::store::StoreError;
 use crate::error::WithKind;
+use crate::io::InputError;
+use crate::io::names::system;
+use crate::io::reading::read_stored;
 use crate::picture::sheet::SheetError;
 use crate::timing::Interval;
 
@@ -149,6 +152,9 @@ pub enum AgedError {
         "line {line} of limits.csv: {text:?} is not a name, its value and the ends of its interval. Write the file with `fragstream info --limits --csv`."
     )]
     Limit { line: usize, text: String },
+    /// Limits that cannot be read.
+    #[error(transparent)]
+    Unreadable(#[from] InputError),
     /// A report that cannot be read.
     #[error(transparent)]
     Report(#[from] StoreError),
@@ -219,10 +225,17 @@ impl Machine {
         let report = Report::read(folder)?;
         let Some(run) = report.runs.last() else { return Err(AgedError::None(folder.to_owned())) };
         let name = run.machine().trim_start_matches("NVIDIA ");
-        let name = name.split(' ').next().unwrap_or(name).to_owned();
+        let name = name.split(' ').next().unwrap_or(name);
+        // It becomes a word of the page, the table and the chart.
+        let name = name.replace(|c: char| !c.is_alphanumeric() && !"-_.+".contains(c), "?");
+        let folder = &*system(folder);
         let place = if folder.is_file() { folder.parent().unwrap_or(folder) } else { folder };
-        let limits = fs::read_to_string(place.join("limits.csv")).ok();
-        let limits = limits.map(|text| Limits::read(&text)).transpose()?;
+        let path = place.join("limits.csv");
+        let limits = match read_stored(&path) {
+            Err(error) if error.kind() == ErrorKind::NotFound => None,
+            Err(source) => return Err(InputError::Unreadable { path, source }.into()),
+            Ok(text) => Some(Limits::read(&text)?),
+        };
         Ok(Self { name, report, limits })
     }
 }
@@ -264,13 +277,20 @@ impl Sentence {
         let of_name = |name: &str| -> Option<Interval> {
             entry.values.iter().filter(|value| value.name == name).find_map(|value: &Value| {
                 match &value.measured {
-                    Measured::Number(number) if is_wanted(number) => Some(*number),
+                    Measured::Number(number) if is_wanted(number) && is_ratio(number) => {
+                        Some(*number)
+                    }
                     _ => None,
                 }
             })
         };
         names.split(" | ").find_map(of_name)
     }
+}
+
+/// Tests whether an axis of ratios has its values.
+fn is_ratio(one: &Interval) -> bool {
+    [one.low, one.median, one.high].iter().all(|value| value.is_finite() && *value > 0.0)
 }
 
 fn inverse(one: Interval) -> Interval {

@@ -13,6 +13,12 @@ use crate::timing::interval::short;
 /// Widening of an expected range.
 const SLACK: f64 = 1.05;
 
+/// A text of a report as a cell of a table: without markup.
+fn foreign(text: &str) -> String {
+    let text = text.replace(char::is_control, " ").replace('&', "&amp;").replace('<', "&lt;");
+    text.replace('|', "\\|")
+}
+
 /// A cell: the ratio, its interval, and the verdict.
 fn cell(sentence: &Sentence, found: Option<Interval>) -> String {
     let Some(found) = found else { return "–".into() };
@@ -338,9 +344,12 @@ fn rule(sentences: &[Sentence], machines: &[Machine]) -> String {
     );
     for machine in machines {
         for run in &machine.report.runs {
+            let [renderer, version, cpu, commit, date] =
+                [&run.renderer, &run.version, &run.cpu, &run.commit, &run.date]
+                    .map(|of| foreign(of));
             text += &format!(
-                "| {} | {} | {} | {}, {} | {} | {} |\n",
-                machine.name, run.renderer, run.version, run.cpu, run.cores, run.commit, run.date
+                "| {} | {renderer} | {version} | {cpu}, {} | {commit} | {date} |\n",
+                machine.name, run.cores
             );
         }
     }
@@ -354,7 +363,9 @@ pub(super) fn csv(sentences: &[Sentence], machines: &[Machine]) -> String {
             .to_owned();
     for machine in machines {
         let name = &machine.name;
-        text += &format!(",{name},{name} low,{name} high,{name} rounds");
+        for head in ["", " low", " high", " rounds"] {
+            text += &format!(",{}", field(&format!("{name}{head}")));
+        }
     }
     text += ",expected low,expected high\n";
     for one in sentences {

@@ -3,7 +3,7 @@
 pub use crate::program::dialect::*;
 
 use crate::program::dialect::report;
-
+use crate::program::plain;
 use crate::stream::{Limits, Source, StreamError};
 
 /// Checks a user's program against the rules. `name` identifies it in messages: the path of its file. It needs
@@ -16,7 +16,7 @@ pub fn user_source(
     text: impl Into<String>,
     limits: Limits,
 ) -> Result<Source, StreamError> {
-    let (name, text) = (name.into(), text.into());
+    let (name, text) = (name.into(), plain(&text.into()));
     match check_user(&name, &text) {
         none if none.is_empty() => Ok(Source::checked(name, text, limits)),
         some => Err(StreamError::Rules(report(&some))),

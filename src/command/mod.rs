@@ -38,7 +38,7 @@ use crate::bolz2003::solves::{POISSON, SMOOTH};
 use crate::experiment::{Experiment, Subject};
 use crate::geveler2011::solves::FEM;
 use crate::goodnight2003::solves::{HEAT, TONEMAP};
-use crate::io::reading::words;
+use crate::io::reading::{arguments, listen_to_remarks, words};
 use crate::program::formats::Registers;
 use crate::scene::Entry;
 use crate::scenes::{SCENES, find};
@@ -249,11 +249,12 @@ pub fn main() -> ExitCode {
     if !parallel::has_threads() {
         gl::without_threads();
     }
-    let grammar = reproduce::with_settings_of(grammar(), words());
-    let matches = match grammar.clone().try_get_matches() {
+    let grammar = reproduce::with_settings_of(grammar(), arguments());
+    let matches = match grammar.clone().try_get_matches_from(arguments()) {
         Ok(matches) => matches,
         Err(error) => return output::report_usage(&explained(error)),
     };
+    listen_to_remarks(|remark| output::note(remark));
     let run = Invoked::from(&matches);
     let every = EveryCommand::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     if let Err(failure) = output::check(&matches) {
@@ -276,7 +277,7 @@ pub fn main() -> ExitCode {
         (Some(backend), None) => backend.choose(),
         (None, None) => {}
     }
-    let film = every.film.map(|file| Filming::new(file, std::env::args_os()));
+    let film = every.film.map(|file| Filming::new(file, words()));
     let mut session = Session::new(name, every.json, every.ledger, film, every.passes);
     let result = finish(run, &mut session);
     if result.is_ok() && !session.json {

@@ -1,6 +1,7 @@
 //! Files and folders for results. Names are checked with the options, folders before the work starts; every
 //! written file is reported on standard error.
 
+use std::borrow::Cow;
 use std::fmt::{Display, LowerExp};
 use std::fs;
 use std::io::{self, IsTerminal, Write};
@@ -16,7 +17,8 @@ use image::RgbImage;
 
 use crate::columns::wrapped;
 use crate::io::error::REPLACED;
-use crate::io::reading::protect_inputs;
+use crate::io::names::{shown, system};
+use crate::io::reading::{are_protected, protect_inputs, read_stored};
 use crate::io::{
     MeshFormat, behind_links, create_folder, extension, is_descriptor, write_atomically,
 };
@@ -66,7 +68,7 @@ impl Target {
     {
         write(&self.0)?;
         let path = self.0.display();
-        match fs::metadata(&self.0) {
+        match fs::metadata(system(&self.0)) {
             Ok(there) if there.is_file() => {
                 note(format_args!("wrote {path}, {} kB", there.len().div_ceil(1000)));
             }
@@ -123,7 +125,7 @@ impl Target {
     fn check(&self, others: &mut Vec<PathBuf>) -> Result<(), Failure> {
         let file = &self.0;
         let target = behind_links(file).map_err(|error| {
-            let folder = file.parent().unwrap_or(file);
+            let folder = &*system(file.parent().unwrap_or(file));
             if folder.as_os_str().is_empty() || folder.is_dir() {
                 let what = format!("cannot write there: {error}. Choose another file");
                 return Failure::in_file(file, what);
@@ -180,13 +182,27 @@ impl Folder {
 
     /// Checks that the folder exists or can be created.
     fn check(&self) -> Result<(), Failure> {
-        match self.0.ancestors().find(|folder| folder.exists()) {
+        match system(&self.0).ancestors().find(|folder| folder.exists()) {
             Some(folder) if !folder.is_dir() => {
                 let what = format!("{} is a file. Name a folder", folder.display());
                 Err(Failure::in_file(&self.0, what))
             }
             Some(folder) => check_writable(folder),
             None => Ok(()),
+        }
+    }
+
+    /// Checks that this file is not there, or that fragstream wrote it, which this mark shows. With `--force` it may be any.
+    pub fn check_own(&self, name: &str, mark: &str) -> Result<(), Failure> {
+        let path = self.0.join(name);
+        match read_stored(&path) {
+            _ if !are_protected() => Ok(()),
+            Ok(text) if text.contains(mark) => Ok(()),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+            _ => {
+                let what = "fragstream did not write this file. Choose another folder (--out), or replace it with --force";
+                Err(Failure::in_file(&path, what))
+            }
         }
     }
 
@@ -225,7 +241,9 @@ pub fn check(matches: &ArgMatches) -> Result<(), Failure> {
             let files = matches.try_get_many::<Target>(id.as_str());
             if files.is_err() {
                 let values = matches.try_get_raw(id.as_str()).ok().flatten().into_iter().flatten();
-                inputs.extend(values.filter_map(|value| fs::canonicalize(value).ok()));
+                inputs.extend(
+                    values.filter_map(|value| fs::canonicalize(system(value.as_ref())).ok()),
+                );
             }
             let mut files = files.ok().flatten().into_iter().flatten();
             files.try_for_each(|file| file.check(&mut others))?;
@@ -288,13 +306,34 @@ pub fn kept_notes() -> Vec<String> {
     waiting().take().unwrap_or_default()
 }
 
-/// Writes a line to standard error.
+/// Writes a line to standard error. What it quotes from files cannot command a terminal, or fill it.
 pub fn note(what: impl Display) {
+    let what = what.to_string();
     match &mut *waiting() {
-        Some(notes) => notes.push(what.to_string()),
-        // If standard error is closed, the line is dropped.
-        None => drop(writeln!(io::stderr(), "{}", wrapped(&what.to_string(), error_columns()))),
+        Some(notes) => notes.push(what),
+        None => put(&shortened(&shown(&what))),
     }
+}
+
+/// Writes lines of fragstream's own to standard error: an object, or a text with colours.
+pub fn put(text: &str) {
+    // If standard error is closed, they are dropped.
+    drop(writeln!(io::stderr(), "{}", wrapped(text, error_columns())));
+}
+
+/// Largest number of letters of a word on a terminal.
+const LONGEST: usize = 400;
+
+/// The text with long words cut.
+fn shortened(text: &str) -> Cow<'_, str> {
+    if text.split(' ').all(|word| word.len() <= LONGEST) {
+        return Cow::Borrowed(text);
+    }
+    let words = text.split(' ').map(|word| match word.char_indices().nth(LONGEST) {
+        Some((end, _)) => Cow::Owned(format!("{}…", &word[..end])),
+        None => Cow::Borrowed(word),
+    });
+    Cow::Owned(words.collect::<Vec<_>>().join(" "))
 }
 
 /// Prints a help, a version or the error of a command line, and gives the exit code.
@@ -304,9 +343,9 @@ pub fn report_usage(error: &clap::Error) -> ExitCode {
         true => Term::stderr().is_term() && console::colors_enabled_stderr(),
         false => is_coloured(),
     };
-    let text = if coloured { text.ansi().to_string() } else { text.to_string() };
+    let text = if coloured { text.ansi().to_string() } else { shown(&text.to_string()).into() };
     if is_error {
-        note(text.trim_end());
+        put(text.trim_end());
     } else {
         let text = wrapped(&text, output_columns().unwrap_or(UNLIMITED));
         // If standard output is closed, the text is dropped.

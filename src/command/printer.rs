@@ -5,6 +5,7 @@ use std::fmt::Write;
 use serde_json::{Map, Number, Value};
 
 use crate::columns::{aligned, record};
+use crate::io::names::shown;
 
 /// Entries of a list that are printed at its start and at its end.
 const HALF: usize = 5;
@@ -88,7 +89,7 @@ pub fn inline(value: &Value) -> String {
         Value::Bool(true) => "yes".to_owned(),
         Value::Bool(false) => "no".to_owned(),
         Value::Number(value) => number(value),
-        Value::String(text) => text.clone(),
+        Value::String(text) => shown(text).into_owned(),
         Value::Array(list) => {
             let mut entries: Vec<String> = list.iter().map(entry).collect();
             if entries.len() > 2 * HALF {

@@ -133,6 +133,10 @@ fn write(output: &Target, file: Option<&MeshFile>, mesh: &TriangleMesh) -> Resul
     if !lost.is_empty() {
         note(format_args!("{} is without: {}", output.path().display(), lost.join(", ")));
     }
+    if file.is_some_and(|file| file.keeps_normals(output.path())) {
+        let path = output.path().display();
+        note(format_args!("{path}: the normals are those of the mesh before. Compute them again"));
+    }
     Ok(())
 }
 

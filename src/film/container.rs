@@ -1,16 +1,17 @@
 //! A film as text: the trace as JSON and the floats, each packed by gzip and in base64, with a full stop
 //! between them.
 
-use std::io::{self, Read, Write};
+use std::borrow::Cow;
+use std::io::{self, Write};
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use flate2::Compression;
-use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
 
 use super::error::FilmError;
 use super::trace::{Trace, VERSION};
+use crate::io::reading;
 
 const BETWEEN: char = '.';
 
@@ -53,7 +54,8 @@ impl Film {
             return Err(malformed("it has another version"));
         }
         let packed = packed.map_err(|error| malformed(&error.to_string()))?;
-        unpacked(&packed)?;
+        let floats = unpacked(&packed)?.len() / 4;
+        trace.check(floats).map_err(|what| malformed(&format!("it has {what}")))?;
         Ok(Self { trace, packed })
     }
 
@@ -68,8 +70,9 @@ impl Film {
     }
 }
 
-fn unpacked(packed: &[u8]) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    GzDecoder::new(packed).read_to_end(&mut bytes)?;
-    Ok(bytes)
+fn unpacked(packed: &[u8]) -> Result<Cow<'_, [u8]>, FilmError> {
+    match reading::unpacked(packed) {
+        Ok(Cow::Borrowed(_)) => Err(FilmError::Malformed("a part of it is not packed".into())),
+        bytes => bytes.map_err(|fault| FilmError::Malformed(fault.what)),
+    }
 }

@@ -52,6 +52,22 @@ struct Drawn {
     target: [u32; 2],
 }
 
+/// Largest side of a texture whose texels a slide shows.
+const SIDE: u32 = 1024;
+
+impl Drawn {
+    /// Tests whether a slide shows its texels: the film may be somebody else's.
+    fn is_small(&self) -> bool {
+        let [x, y, columns, rows] = self.rectangle;
+        let [width, height] = self.target;
+        width.max(height) <= SIDE
+            && x >= 0.0
+            && y >= 0.0
+            && (1.0..=width.into()).contains(&columns)
+            && (1.0..=height.into()).contains(&rows)
+    }
+}
+
 /// The passes of a film whose programs' names begin in this way.
 fn passes(films: &[Film], name: &str, program: &str) -> Result<Vec<Drawn>, FilmError> {
     let missing =
@@ -72,7 +88,7 @@ fn passes(films: &[Film], name: &str, program: &str) -> Result<Vec<Drawn>, FilmE
             rectangle: rectangle.first_chunk()?.map(f64::from),
             target: trace.streams[call.target].size,
         })
-        .filter(|_| kernel.starts_with(program))
+        .filter(|drawn| kernel.starts_with(program) && drawn.is_small())
     });
     let drawn: Vec<Drawn> = drawn.collect();
     if drawn.is_empty() { Err(missing()) } else { Ok(drawn) }

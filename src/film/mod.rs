@@ -10,6 +10,7 @@
 
 mod blob;
 mod caption;
+mod check;
 mod container;
 mod course;
 #[cfg(feature = "plot")]

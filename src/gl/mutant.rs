@@ -27,6 +27,7 @@ impl Mutant {
             );
         };
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("glsl").join(program);
+        #[allow(clippy::disallowed_methods)]
         let text = std::fs::read_to_string(path)
             .unwrap_or_else(|error| panic!("FRAGSTREAM_MUTANT: glsl/{program}: {error}"));
         assert!(text.contains(from), "FRAGSTREAM_MUTANT: no `{from}` in glsl/{program}");

@@ -163,7 +163,9 @@ impl Scene for Plate {
 fn main() -> Result<(), Box<dyn Error + Send + Sync>> {
     let entry = SCENES[0];
     let ready = entry.ready("")?;
-    if std::env::args().nth(1).as_deref() == Some("window") {
+    #[allow(clippy::disallowed_methods)]
+    let mut words = std::env::args_os();
+    if words.nth(1).is_some_and(|word| word == "window") {
         let options = Options {
             window: (600, 600),
             detail: None,

@@ -10,6 +10,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use crate::failing::{fails, on_behalf_of};
 
 use super::error::WriteError;
+use super::names::system;
 use super::reading::is_input;
 
 /// Writes a file so that `path` holds either all of it or its former contents.
@@ -37,6 +38,7 @@ pub fn write_atomically(
 #[cfg(feature = "plot")]
 #[track_caller]
 pub(crate) fn create_folder(path: &Path) -> io::Result<()> {
+    let path = system(path);
     if path.is_dir() {
         return Ok(());
     }
@@ -155,7 +157,7 @@ const LINKS: usize = 40;
 
 /// The file that a path refers to, which need not exist. Open descriptors are not followed.
 pub(crate) fn behind_links(path: &Path) -> io::Result<PathBuf> {
-    let mut path = path.to_path_buf();
+    let mut path = system(path).into_owned();
     for _ in 0..LINKS {
         // The parent of a bare name is empty, not absent.
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());

@@ -5,6 +5,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use super::names::system;
 use crate::error::{WithKind, with_remedy};
 use crate::mesh::MeshError;
 use crate::nearest::suggestion;
@@ -153,7 +154,7 @@ fn unreadable(path: &Path, source: &io::Error) -> String {
         return with_remedy(format_args!("cannot read: {source}"), REMEDY);
     }
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    let files = fs::read_dir(folder.unwrap_or(Path::new("."))).into_iter().flatten();
+    let files = fs::read_dir(system(folder.unwrap_or(Path::new(".")))).into_iter().flatten();
     let names: Vec<String> = files
         .filter_map(|file| file.ok()?.file_name().into_string().ok())
         .take(LISTED)

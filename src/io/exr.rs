@@ -3,14 +3,20 @@
 
 use std::io::Cursor;
 
+use exr::meta::header::Header;
 use exr::prelude::{FlatSamples, MetaData, ReadChannels, ReadLayers, read};
 use image::{DynamicImage, Rgb32FImage};
 
 use super::error::Fault;
 use super::hdr::{SAVE, undecodable};
+use super::radiance::{PRIMARIES, is_usual};
+use super::reading::remark;
 
 /// Last part of the name that Blender gives to its result.
 const COMBINED: &str = "Combined";
+
+/// Names of the views of a stereo picture.
+const VIEWS: [&str; 2] = ["left", "right"];
 
 /// Remedy for a file with several layers.
 const CHOOSE: &str = "choose one by `tonemap --layer NAME`, or save one as R, G and B";
@@ -22,6 +28,8 @@ struct Layer {
     /// Names of its part and of its channels for red, green and blue.
     part: Option<String>,
     channels: [String; 3],
+    /// True if there are differences of colours next to the luminance.
+    has_chroma: bool,
 }
 
 impl Layer {
@@ -57,7 +65,9 @@ impl Layer {
                     }
                     part => format!("{part}.{group}"),
                 };
-                layers.push(Self { name, part: part.clone(), channels: channels.map(of) });
+                let has_chroma = has("RY") && has("BY");
+                let (part, channels) = (part.clone(), channels.map(of));
+                layers.push(Self { name, part, channels, has_chroma });
             }
         }
         layers
@@ -99,10 +109,31 @@ fn chosen<'a>(layers: &'a [Layer], name: Option<&str>) -> Result<Option<&'a Laye
     let of = |channel| layers.iter().filter(|layer| layer.channels[0] == channel).collect();
     let [plain, grey]: [Vec<&Layer>; 2] = ["R", "Y"].map(of);
     match (&plain[..], &called(COMBINED)[..], &grey[..], layers) {
+        // The views of a stereo picture.
+        ([view, other], ..)
+            if VIEWS == [&*view.name, &*other.name] || VIEWS == [&*other.name, &*view.name] =>
+        {
+            remark(format!("the view is {}; not used: {}", VIEWS[0], VIEWS[1]));
+            Ok(Some(if view.name == VIEWS[0] { view } else { other }))
+        }
         ([layer], ..) | (_, [layer], ..) | ([], _, [layer], _) => Ok(Some(layer)),
         (.., [layer]) => Ok(Some(layer)),
         (.., []) => Ok(None),
         _ => refuse(String::new()),
+    }
+}
+
+/// Remarks on attributes that are not used.
+fn remark_on(header: &Header) {
+    let attributes = &header.shared_attributes;
+    if (attributes.pixel_aspect - 1.0).abs() > 1e-3 {
+        remark(format!("not used: the pixel aspect ratio {}", attributes.pixel_aspect));
+    }
+    let primaries = attributes
+        .chromaticities
+        .map(|all| [all.red, all.green, all.blue, all.white].map(|place| [place.x(), place.y()]));
+    if primaries.is_some_and(|all| !is_usual(all.as_flattened())) {
+        remark(PRIMARIES);
     }
 }
 
@@ -119,6 +150,7 @@ pub(super) fn decoded(
         error => undecodable(&error),
     };
     let meta = MetaData::read_from_buffered(Cursor::new(bytes), false).map_err(damaged)?;
+    meta.headers.iter().take(1).for_each(remark_on);
     let layers = Layer::all(&meta);
     let Some(layer) = chosen(&layers, name)? else {
         let channels = meta.headers.iter().flat_map(|header| &header.channels.list);
@@ -129,6 +161,9 @@ pub(super) fn decoded(
             "give a picture with R, G and B, with Y, or with layers of colours",
         ));
     };
+    if layer.channels[0].ends_with('Y') && layer.has_chroma {
+        remark("not used: the colours RY and BY. The picture is grey");
+    }
     let first = layers.iter().find(|layer| layer.is_plain());
     if first.is_some_and(|first| std::ptr::eq(first, layer)) {
         return Ok(None);

@@ -7,7 +7,7 @@ use image::{DynamicImage, ImageBuffer, Luma};
 
 use super::error::{Fault, InputError};
 use super::hdr::{decoded, luminance};
-use super::reading::parse_file;
+use super::reading::{parse_file, remark};
 
 /// Luminance, row by row from the top; black is 0, the white of an integer format 1.
 pub type Grey = ImageBuffer<Luma<f32>, Vec<f32>>;
@@ -46,13 +46,34 @@ pub fn parse_grey(bytes: &[u8]) -> Result<Grey, Fault> {
 /// The luminance in single precision; of integer colours, too, which the decoder's own conversion would round to
 /// their integers.
 fn luminance_of(picture: DynamicImage) -> Grey {
-    if !picture.color().has_color() {
-        return picture.to_luma32f();
+    let opacity = opacity_of(&picture);
+    let mut grey = if picture.color().has_color() {
+        let colours = picture.into_rgb32f();
+        Grey::from_fn(colours.width(), colours.height(), |x, y| {
+            Luma([luminance(colours.get_pixel(x, y).0) as f32])
+        })
+    } else {
+        picture.to_luma32f()
+    };
+    if let Some(opacity) = opacity {
+        remark("its transparent pixels are shown on black");
+        grey.iter_mut().zip(opacity).for_each(|(value, opacity)| *value *= opacity);
     }
-    let colours = picture.into_rgb32f();
-    Grey::from_fn(colours.width(), colours.height(), |x, y| {
-        Luma([luminance(colours.get_pixel(x, y).0) as f32])
-    })
+    grey
+}
+
+/// Opacity of each pixel, if not all are opaque. The colours of floats are multiplied with it already.
+fn opacity_of(picture: &DynamicImage) -> Option<Vec<f32>> {
+    let opacity: Vec<f32> = match picture {
+        DynamicImage::ImageLumaA8(_) | DynamicImage::ImageRgba8(_) => {
+            picture.to_rgba8().pixels().map(|pixel| f32::from(pixel.0[3]) / 255.0).collect()
+        }
+        DynamicImage::ImageLumaA16(_) | DynamicImage::ImageRgba16(_) => {
+            picture.to_rgba16().pixels().map(|pixel| f32::from(pixel.0[3]) / 65535.0).collect()
+        }
+        _ => return None,
+    };
+    opacity.iter().any(|&opacity| opacity < 1.0).then_some(opacity)
 }
 
 /// The values at the nodes of a grid with `columns` and `rows`, row by row from the bottom. A picture of

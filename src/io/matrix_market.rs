@@ -13,8 +13,12 @@ use std::path::Path;
 use super::atomic::write_atomically;
 use super::error::{Fault, InputError, WriteError, quote};
 use super::npz;
+#[cfg(feature = "cli")]
+use super::reading::head_of;
 use super::reading::{parse_file, unpacked};
-use super::text::{Fields, Lines, Shortest};
+#[cfg(feature = "cli")]
+use super::text::number;
+use super::text::{Fields, Lines, Shortest, decoded};
 use crate::memory;
 
 /// A sparse matrix as a list of entries.
@@ -46,12 +50,27 @@ pub fn parse_matrix(text: &[u8]) -> Result<Coordinates, Fault> {
     if text.starts_with(npz::MAGIC) {
         return npz::parse(text);
     }
+    let text = &*decoded(text.into());
     let mut lines = Lines::new(text, 1, Some(b'%'));
     let banner = Banner::parse(text)?;
     match banner.layout {
         Layout::Coordinate => parse_coordinates(&banner, &mut lines),
         Layout::Array => parse_dense(&banner, &mut lines),
     }
+}
+
+/// Rows, columns and the largest number of entries of a sparse matrix, by the first lines of its file; `None` if they are
+/// elsewhere. A few bytes can announce any number of rows.
+#[cfg(feature = "cli")]
+pub(crate) fn announced(path: &Path) -> Option<[u64; 3]> {
+    let head = head_of(path)?;
+    let text = decoded(head.into());
+    let banner = Banner::parse(&text).ok().filter(|banner| banner.layout == Layout::Coordinate)?;
+    let mut sizes = Lines::new(&text, 1, Some(b'%')).next()?;
+    let mut size = || number::<u64>(sizes.next()?);
+    let [rows, columns, entries] = [size()?, size()?, size()?];
+    let mirrored = if banner.symmetry == Symmetry::General { 1 } else { 2 };
+    Some([rows, columns, entries.saturating_mul(mirrored)])
 }
 
 /// Reads a vector: an array or coordinates with n rows and one column.
@@ -64,6 +83,7 @@ pub fn read_vector(path: &Path) -> Result<Vec<f64>, InputError> {
 /// # Errors
 /// The first [`Fault`]: a line that violates the format, a symmetry, a pattern, or more than one column.
 pub fn parse_vector(text: &[u8]) -> Result<Vec<f64>, Fault> {
+    let text = &*decoded(text.into());
     let mut lines = Lines::new(text, 1, Some(b'%'));
     let banner = Banner::parse(text)?;
     if banner.symmetry != Symmetry::General || banner.field == Field::Pattern {

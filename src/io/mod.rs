@@ -13,6 +13,7 @@ pub mod grey;
 pub mod hdr;
 pub mod matrix_market;
 pub mod mesh;
+pub(crate) mod names;
 mod npz;
 pub mod plane_mesh;
 mod radiance;

@@ -19,6 +19,15 @@ pub(super) const MAGIC: &[u8] = b"PK";
 /// Remedy for other archives.
 const SAVE: &str = "give a file of `scipy.sparse.save_npz`";
 
+/// Remedies for arrays of records, and for matrices that are too large.
+const RECORDS: &str = "give one of its fields, as in `A['x']`";
+const SMALLER: &str = "give a matrix with at most 4294967294 rows and columns";
+
+/// Tests whether a number has more than 64 bits.
+fn is_long(digits: &str) -> bool {
+    !digits.is_empty() && digits.parse::<u64>().is_err()
+}
+
 /// Parses the contents of a file with a sparse matrix. Entries are in the order of its arrays.
 pub(super) fn parse(bytes: &[u8]) -> Result<Coordinates, Fault> {
     let zip = ZipArchive::new(Cursor::new(bytes))
@@ -125,7 +134,7 @@ struct Array<'a> {
 
 impl<'a> Array<'a> {
     fn parse(name: &'static str, bytes: &'a [u8]) -> Result<Self, Fault> {
-        let split = || {
+        let header = || {
             let rest = bytes.strip_prefix(b"\x93NUMPY")?;
             let (length, rest) = match rest.split_at_checked(2)? {
                 ([1, _], rest) => rest.split_at_checked(2)?,
@@ -133,7 +142,9 @@ impl<'a> Array<'a> {
             };
             let length = length.iter().rev().fold(0, |sum, &byte| 256 * sum + usize::from(byte));
             let (header, data) = rest.split_at_checked(length)?;
-            let header = str::from_utf8(header).ok()?;
+            Some((str::from_utf8(header).ok()?, data))
+        };
+        let split = |(header, data): (&'a str, &'a [u8])| {
             let of = |key: &str| Some(header.split_once(key)?.1.trim_start());
             let kind = of("'descr':")?.strip_prefix('\'')?.split_once('\'')?.0.to_owned();
             let shape = of("'shape':")?.strip_prefix('(')?.split_once(')')?.0;
@@ -142,7 +153,15 @@ impl<'a> Array<'a> {
             Some((kind, of("'fortran_order':")?.starts_with("True"), sides, data))
         };
         let (kind, is_fortran, sides, data) =
-            split().ok_or_else(|| fault(name, "not an array of NumPy", FETCH))?;
+            header().and_then(split).ok_or_else(|| match header().map(|(header, _)| header) {
+                Some(header) if header.contains("'descr': [") => {
+                    fault(name, "an array of records, not of numbers", RECORDS)
+                }
+                Some(header) if header.split(|c: char| !c.is_ascii_digit()).any(is_long) => {
+                    fault(name, "a side is beyond 64 bits", SMALLER)
+                }
+                _ => fault(name, "not an array of NumPy", FETCH),
+            })?;
         if is_fortran || sides.len() > 1 {
             let order = if is_fortran { " in Fortran's order" } else { "" };
             let what = format_args!("an array of {} dimensions{order}, not a list", sides.len());
@@ -198,6 +217,9 @@ impl<'a> Array<'a> {
         let index = |(at, number): (usize, f64)| {
             let is_index = number >= 0.0 && number < f64::from(limit) && number.fract() == 0.0;
             is_index.then_some(number as u32).ok_or_else(|| {
+                if self.name == "shape" && number >= f64::from(limit) {
+                    return fault(self.name, format_args!("a side of {number}"), SMALLER);
+                }
                 let what = format_args!("number {at} is {number}, not an integer in 0..{limit}");
                 fault(self.name, what, FETCH)
             })
@@ -252,5 +274,25 @@ mod tests {
         let dense = fault("<f8", "'fortran_order': True, 'shape': (2, 2)", &[0; 32]);
         assert!(dense.contains("2 dimensions in Fortran's order"), "{dense}");
         assert!(fault("<f8", "'shape': (1, ", &[]).contains("not an array of NumPy"));
+        let long = fault("<f8", "'fortran_order': False, 'shape': (18446744073709551616,)", &[]);
+        assert!(long.contains("a side is beyond 64 bits. Give a matrix with at most"), "{long}");
+        assert!(
+            fault("<f2", list, &[0; 2])
+                .contains("`<f2` are not supported. Convert the matrix with `A.astype")
+        );
+        let records = array("", list, &[0; 8]);
+        let records = String::from_utf8_lossy(&records[10..]).replace("''", "[('a', '<f8')]");
+        let length = (records.len() as u16).to_le_bytes();
+        let records = [b"\x93NUMPY\x01\x00", &length[..], records.as_bytes()].concat();
+        let records = Array::parse("data", &records).err().unwrap().to_string();
+        assert!(records.contains("an array of records, not of numbers"), "{records}");
+        let shape = array(
+            "<i8",
+            "'fortran_order': False, 'shape': (2,)",
+            &[[0, 0, 0, 0, 1, 0, 0, 0]; 2].concat(),
+        );
+        let shape =
+            Array::parse("shape", &shape).unwrap().indices(u32::MAX).unwrap_err().to_string();
+        assert!(shape.contains("a side of 4294967296. Give a matrix with at most"), "{shape}");
     }
 }

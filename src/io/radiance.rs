@@ -5,6 +5,7 @@
 use image::DynamicImage;
 
 use super::error::{Fault, quote};
+use super::reading::remark;
 
 /// Remedy for a header that is not one.
 const SAVE: &str = "save it again as Radiance HDR";
@@ -95,6 +96,14 @@ impl Radiance {
             self.is_xyz = format.trim_ascii() == b"32-bit_rle_xyze";
             return self.is_xyz || format.trim_ascii() == b"32-bit_rle_rgbe";
         }
+        if let Some([aspect]) = values("PIXASPECT=").as_deref()
+            && (aspect - 1.0).abs() > 1e-3
+        {
+            remark(format!("not used: the pixel aspect ratio {aspect}"));
+        }
+        if values("PRIMARIES=").is_some_and(|all| !is_usual(&all)) {
+            remark(PRIMARIES);
+        }
         let factors = match (values("EXPOSURE=").as_deref(), values("COLORCORR=").as_deref()) {
             (Some(&[all, ..]), _) => [all; 3],
             (_, Some(&[red, green, blue, ..])) => [red, green, blue],
@@ -123,6 +132,17 @@ impl Radiance {
         }
         colours.into()
     }
+}
+
+/// Remark on other primaries: x and y of red, green, blue and white.
+pub(super) const PRIMARIES: &str =
+    "not used: the primaries (chromaticities). Luminance is that of Rec. 709";
+
+/// Tests whether primaries are those of Rec. 709 or Radiance's own, which differ little.
+pub(super) fn is_usual(primaries: &[f32]) -> bool {
+    const REC_709: [f32; 8] = [0.64, 0.33, 0.3, 0.6, 0.15, 0.06, 0.3127, 0.329];
+    let is_near = |(own, usual): (&f32, &f32)| (own - usual).abs() < 0.03;
+    primaries.len() == REC_709.len() && primaries.iter().zip(&REC_709).all(is_near)
 }
 
 /// Red, green and blue of X, Y and Z, for the primaries of Rec. 709 and its white, as the luminance here.

@@ -1,42 +1,105 @@
 //! Reading a file to its end, with limits for endless ones; gzip is decompressed. A command's results do not replace
 //! the files that it reads, also those that a file names.
 
+#![allow(clippy::disallowed_methods)]
+
 use std::borrow::Cow;
+use std::cell::RefCell;
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use flate2::bufread::GzDecoder;
 
 use super::error::{FETCH, Fault, InputError};
+use super::names::{self, system};
+use super::text::decoded;
 use crate::memory;
 
 /// Maximum number of bytes from a source without a length: a pipe or a device, which may never end.
 const ENDLESS: u64 = 1 << 30;
+/// Maximum number of bytes of a text written by a person.
+const TEXT: u64 = 1 << 24;
+/// Maximum number of bytes of a report or a table that fragstream wrote.
+#[cfg(feature = "plot")]
+const STORED: u64 = 1 << 26;
+
 /// The words of the command line, from the program's name on. In a word that is not UTF-8 the wrong bytes are replaced.
 #[cfg(feature = "plot")]
 pub(crate) fn words() -> impl Iterator<Item = String> {
     std::env::args_os().map(|word| word.to_string_lossy().into_owned())
 }
 
-/// Maximum number of bytes of a text written by a person.
-const TEXT: u64 = 1 << 24;
+/// The words of the command line as texts that keep the names of files.
+#[cfg(feature = "cli")]
+pub(crate) fn arguments() -> impl Iterator<Item = String> {
+    std::env::args_os().map(|word| names::text(&word))
+}
+
+/// A text about the system, as in `/proc`.
+pub(crate) fn system_text(path: impl AsRef<Path>) -> Option<String> {
+    let mut text = String::new();
+    File::open(path).ok()?.take(TEXT).read_to_string(&mut text).ok()?;
+    Some(text)
+}
 
 /// Reads a whole file and parses it.
 pub(super) fn parse_file<T>(
     path: &Path,
     parse: impl FnOnce(&[u8]) -> Result<T, Fault>,
 ) -> Result<T, InputError> {
-    parse(&bytes_of(path)?)
-        .map_err(|fault| InputError::Malformed { path: path.to_path_buf(), fault })
+    let parsed = parse(&bytes_of(path)?);
+    tell_remarks(path);
+    parsed.map_err(|fault| InputError::Malformed { path: path.to_path_buf(), fault })
+}
+
+thread_local! {
+    /// Remarks on the file that is being read.
+    static REMARKS: RefCell<Vec<String>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Receives each remark with the name of its file.
+static LISTENER: OnceLock<fn(&str)> = OnceLock::new();
+
+/// Remarks that a part of the file with a meaning is not used, or how it is used.
+pub(super) fn remark(what: impl Into<String>) {
+    REMARKS.with_borrow_mut(|all| all.push(what.into()));
+}
+
+/// Passes the remarks on a file on.
+pub(super) fn tell_remarks(path: &Path) {
+    let remarks = REMARKS.take();
+    if let (Some(listener), [_, ..]) = (LISTENER.get(), &remarks[..]) {
+        listener(&format!("{}: {}", path.display(), remarks.join("; ")));
+    }
+}
+
+/// From now on remarks are passed to this function.
+#[cfg(feature = "cli")]
+pub(crate) fn listen_to_remarks(listener: fn(&str)) {
+    let _ = LISTENER.set(listener);
 }
 
 /// The bytes of a file.
 pub(super) fn bytes_of(path: &Path) -> Result<Vec<u8>, InputError> {
+    REMARKS.take();
     note_input(path)?;
     in_file(path, read(path, u64::MAX))
 }
+
+/// The first bytes of a file, if it is one and not a pipe, from which they would be gone.
+#[cfg(feature = "cli")]
+pub(super) fn head_of(path: &Path) -> Option<Vec<u8>> {
+    let file = File::open(system(path)).ok()?;
+    let mut head = Vec::new();
+    file.metadata().ok()?.is_file().then(|| file.take(HEAD).read_to_end(&mut head).ok())??;
+    Some(head)
+}
+
+/// Number of bytes of a head.
+#[cfg(feature = "cli")]
+const HEAD: u64 = 1 << 16;
 
 /// Files that a command reads and files for its results, as the system names them.
 struct Files {
@@ -57,9 +120,15 @@ pub(crate) fn protect_inputs(results: Vec<PathBuf>) {
     *files() = Some(Files { read: Vec::new(), results });
 }
 
+/// Tests whether files are protected: the command has no `--force`.
+#[cfg(feature = "cli")]
+pub(crate) fn are_protected() -> bool {
+    files().is_some()
+}
+
 /// Notes that a file is read, which must not be replaced.
 fn note_input(path: &Path) -> Result<(), InputError> {
-    if let (Some(files), Ok(file)) = (&mut *files(), fs::canonicalize(path)) {
+    if let (Some(files), Ok(file)) = (&mut *files(), fs::canonicalize(system(path))) {
         if files.results.contains(&file) {
             return Err(InputError::Replaced { path: path.to_path_buf() });
         }
@@ -71,7 +140,7 @@ fn note_input(path: &Path) -> Result<(), InputError> {
 /// Tests whether this file was read and is not to be replaced.
 pub(super) fn is_input(path: &Path) -> bool {
     let is_read =
-        |files: &Files| fs::canonicalize(path).is_ok_and(|file| files.read.contains(&file));
+        |files: &Files| fs::canonicalize(system(path)).is_ok_and(|file| files.read.contains(&file));
     files().as_ref().is_some_and(is_read)
 }
 
@@ -81,11 +150,18 @@ pub(super) fn is_input(path: &Path) -> bool {
 /// [`InputError::Unreadable`] for a file that cannot be read, is not UTF-8, or has more than 16 MiB.
 pub fn read_text(path: &Path) -> Result<String, InputError> {
     note_input(path)?;
-    let text = read(path, TEXT).and_then(|bytes| {
-        String::from_utf8(bytes)
-            .map_err(|_| io::Error::new(ErrorKind::InvalidData, "it is not UTF-8"))
-    });
-    in_file(path, text)
+    in_file(path, text_of(path, TEXT))
+}
+
+/// Reads a text that fragstream wrote, at most 64 MiB. A result may replace it.
+#[cfg(feature = "plot")]
+pub(crate) fn read_stored(path: &Path) -> io::Result<String> {
+    text_of(path, STORED)
+}
+
+fn text_of(path: &Path, most: u64) -> io::Result<String> {
+    String::from_utf8(decoded(read(path, most)?.into()).into_owned())
+        .map_err(|_| io::Error::new(ErrorKind::InvalidData, "it is not UTF-8"))
 }
 
 fn in_file<T>(path: &Path, result: io::Result<T>) -> Result<T, InputError> {
@@ -107,7 +183,7 @@ fn in_file<T>(path: &Path, result: io::Result<T>) -> Result<T, InputError> {
 fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     // As in other commands, `-` is the standard input.
     let path = if path == Path::new("-") { Path::new("/dev/stdin") } else { path };
-    let file = File::open(path)?;
+    let file = File::open(system(path))?;
     let about = file.metadata()?;
     let limit = if about.is_file() {
         memory::available().map_or(u64::MAX, |free| free / 4)
@@ -117,7 +193,7 @@ fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     let limit = limit.min(most);
     let too_long = || {
         let what = match limit {
-            TEXT | ENDLESS => format!("it has more than {} MiB", limit / MIB),
+            _ if limit == most.min(ENDLESS) => format!("it has more than {} MiB", limit / MIB),
             _ => format!("it has more than {limit} bytes, a quarter of the free memory"),
         };
         io::Error::new(ErrorKind::FileTooLarge, what)
@@ -184,7 +260,7 @@ impl Unpacked {
 }
 
 /// The contents, decompressed if necessary, within the limit of [`Unpacked`].
-pub(super) fn unpacked(bytes: &[u8]) -> Result<Cow<'_, [u8]>, Fault> {
+pub(crate) fn unpacked(bytes: &[u8]) -> Result<Cow<'_, [u8]>, Fault> {
     if !bytes.starts_with(&MAGIC) {
         return Ok(Cow::Borrowed(bytes));
     }

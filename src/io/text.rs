@@ -1,5 +1,6 @@
 //! Lines and numbers of text files.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
@@ -14,15 +15,35 @@ pub struct Lines<'a> {
     continues: bool,
 }
 
-/// The mark with which some programs begin a text in UTF-8.
-const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
+/// The mark with which some programs begin a text.
+const BYTE_ORDER_MARK: char = '\u{feff}';
+
+/// A text in UTF-8 without its byte order mark. A text in UTF-16 has one.
+pub(super) fn decoded(text: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
+    let units = |of: fn([u8; 2]) -> u16| -> Vec<u8> {
+        let units = text.as_chunks().0.iter().skip(1).map(|&unit| of(unit));
+        let read = char::decode_utf16(units);
+        read.map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER)).collect::<String>().into()
+    };
+    let mark = BYTE_ORDER_MARK.to_string();
+    match &*text {
+        [0xff, 0xfe, ..] => units(u16::from_le_bytes).into(),
+        [0xfe, 0xff, ..] => units(u16::from_be_bytes).into(),
+        with if with.starts_with(mark.as_bytes()) => match text {
+            Cow::Borrowed(text) => text[mark.len()..].into(),
+            Cow::Owned(mut text) => {
+                text.drain(..mark.len());
+                text.into()
+            }
+        },
+        _ => text,
+    }
+}
 
 impl<'a> Lines<'a> {
     /// The lines of `text`, the first of which has the number `first`. In each line, everything from the byte
-    /// `comment` on is ignored, and a byte order mark before line 1.
+    /// `comment` on is ignored.
     pub fn new(text: &'a [u8], first: usize, comment: Option<u8>) -> Self {
-        let text =
-            if first == 1 { text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text) } else { text };
         Self { rest: text, number: first - 1, comment, continues: false }
     }
 
@@ -281,6 +302,18 @@ mod tests {
         let expected: [(usize, Vec<&[u8]>); 3] =
             [(1, vec![b"a", b"b"]), (5, vec![b"c"]), (7, vec![b"e"])];
         assert_eq!(seen, expected);
+    }
+
+    #[test]
+    fn a_text_of_any_mark_is_the_same() {
+        let text = "a ü\u{1f600}\n";
+        let marked = BYTE_ORDER_MARK.to_string() + text;
+        let [little, big] = [u16::to_le_bytes, u16::to_be_bytes]
+            .map(|to: fn(u16) -> [u8; 2]| marked.encode_utf16().flat_map(to).collect::<Vec<u8>>());
+        for bytes in [text.as_bytes(), marked.as_bytes(), &little, &big] {
+            assert_eq!(&*decoded(bytes.into()), text.as_bytes());
+            assert_eq!(&*decoded(bytes.to_vec().into()), text.as_bytes());
+        }
     }
 
     proptest! {

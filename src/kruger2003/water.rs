@@ -27,6 +27,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::scene::{Effort, Setting};
 use crate::settings::{GridSize, pair};
+use crate::solver::multigrid::SWEEPS;
 use crate::solver::{Criteria, Csr, Operation, TextureSpace, VectorSpace};
 use crate::stream::{Format, Kernel, Layout, Machine, Pass, Rects, Size, Source, Stream, source};
 
@@ -71,7 +72,7 @@ pub struct WaterSettings {
     /// Condition at the edges
     pub shore: Shore,
     /// Iterations of conjugate gradients per step
-    #[schemars(range(min = 1), extend("slides" = [1, 20]))]
+    #[schemars(range(min = 1, max = SWEEPS), extend("slides" = [1, 20]))]
     pub iterations: usize,
 }
 

@@ -5,7 +5,6 @@
 //! `<!--= timestep: share of advection -->1.72 %<!--/-->`. On the page of layouts the name is a formula of
 //! [`factor`].
 
-use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -19,6 +18,7 @@ use crate::claim::report::store::others;
 use crate::claim::{
     BoxedError, Claim, Class, Measured, Printed, Report, Value, Variant, Verdict, criterion,
 };
+use crate::io::reading::read_stored;
 use crate::io::write_atomically;
 use crate::layouts::compare::families::{factor, stored};
 use crate::order::ShortSort;
@@ -54,7 +54,7 @@ pub fn pages(root: &Path) -> Result<Vec<(PathBuf, String)>> {
     let report = report(&root.join("figures"))?;
     let entries = &report.claims;
     let figures = "figures/README.md";
-    let others = others(&root.join("figures"));
+    let others = others(&root.join("figures")).map_err(at(root))?;
     let reports: Vec<&Report> = [&report].into_iter().chain(&others).collect();
     let all = compare(PAPERS, &reports);
     let their_runs: String = others.iter().map(|report| format!("\n{}", runs(report))).collect();
@@ -87,7 +87,7 @@ pub fn pages(root: &Path) -> Result<Vec<(PathBuf, String)>> {
     for (page, name, part) in parts {
         let path = root.join(&page);
         if pages.last().is_none_or(|(last, _)| *last != path) {
-            let text = fs::read_to_string(&path).map_err(at(&path))?;
+            let text = read_stored(&path).map_err(at(&path))?;
             let paper = page.split('/').nth(1).unwrap_or_default();
             let number = |name: &str| number_of(&report, paper, name);
             pages.push((path.clone(), filled(&text, number).map_err(at(&path))?));
@@ -101,7 +101,7 @@ pub fn pages(root: &Path) -> Result<Vec<(PathBuf, String)>> {
         text.replace_range(begin..end, &part);
     }
     let list = root.join("figures/criteria.tsv");
-    let text = fs::read_to_string(&list).map_err(at(&list))?;
+    let text = read_stored(&list).map_err(at(&list))?;
     pages.push((list.clone(), criteria(&text, entries).map_err(at(&list))?));
     let folder = root.join("figures/layouts");
     pages.push(layouts(&folder).map_err(at(&folder))?);
@@ -204,9 +204,8 @@ fn number_of(report: &Report, paper: &str, name: &str) -> Option<String> {
 /// The page of layouts with the factors of its table.
 fn layouts(folder: &Path) -> std::result::Result<(PathBuf, String), BoxedError> {
     let (page, table) = (folder.join("README.md"), folder.join("families.csv"));
-    let members =
-        stored(&fs::read_to_string(table)?).ok_or("families.csv is not a table of families")?;
-    let text = filled(&fs::read_to_string(&page)?, |formula| factor(&members, formula))?;
+    let members = stored(&read_stored(&table)?).ok_or("families.csv is not a table of families")?;
+    let text = filled(&read_stored(&page)?, |formula| factor(&members, formula))?;
     Ok((page, text))
 }
 

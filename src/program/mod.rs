@@ -23,7 +23,7 @@ mod rule;
 mod text;
 
 pub use listing::Listing;
-pub(crate) use text::{LINE, PRELUDE, VERSION, VERTEX_PRELUDE, own_text};
+pub(crate) use text::{LINE, PRELUDE, VERSION, VERTEX_PRELUDE, own_text, plain};
 
 use crate::error::WithKind;
 use dialect::{Violation, report};

@@ -12,6 +12,8 @@ use crate::stream::Size;
 
 /// Largest side of a grid: more than any texture has.
 const LARGEST: u32 = 1 << 20;
+/// Largest number of nodes: that of entries and bytes is a `usize`, in WebAssembly, too.
+const NODES: u64 = 1 << if usize::BITS < 64 { 26 } else { 32 };
 
 /// Columns and rows, of nodes, cells or texels. Its word is `513x129`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,7 +61,10 @@ impl FromStr for GridSize {
         let (columns, rows) = side(columns)
             .zip(side(rows))
             .ok_or("no driver holds this: a side has at most 1048576 nodes")?;
-        Ok(GridSize { columns, rows })
+        match u64::from(columns) * u64::from(rows) {
+            0..=NODES => Ok(GridSize { columns, rows }),
+            _ => Err("no driver holds this: give fewer columns or rows"),
+        }
     }
 }
 

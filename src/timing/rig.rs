@@ -1,10 +1,9 @@
 //! The rig: runs works alternately, and evaluates their times.
 
-use std::fs;
-
 use web_time::Instant;
 
 use crate::error::BoxedError;
+use crate::io::reading::system_text;
 use crate::stream::Machine;
 
 /// A work to be timed: the n-th run in a chain. It must read the output of the previous run, because a driver
@@ -120,7 +119,7 @@ pub fn spread(values: impl IntoIterator<Item = f64>) -> f64 {
 
 /// Average load of the last minute; zero where the system does not report one.
 pub fn load() -> f64 {
-    let text = fs::read_to_string("/proc/loadavg").unwrap_or_default();
+    let text = system_text("/proc/loadavg").unwrap_or_default();
     text.split(' ').next().and_then(|n| n.parse().ok()).unwrap_or(0.0)
 }
 

@@ -157,7 +157,7 @@ fn a_ninth_coordinate_is_caught_in_both_programs() {
     let declared = |storage: &str, n: u32| -> String {
         (0..n).map(|i| format!("{storage} vec4 at{i};\n")).collect()
     };
-    breaks_nothing(&declared("in", 8), "");
+    breaks_nothing(&declared("in", 8), "result = vec4(0.0);");
     let fragment = broken_by(&declared("in", 9), "");
     assert_eq!(fragment, [Rule::EightCoordinates]);
     let vertex = |n| check("a.vert", &format!("{}void main() {{}}", declared("out", n)));
@@ -170,7 +170,12 @@ fn a_ninth_coordinate_is_caught_in_both_programs() {
 fn a_seventeenth_stream_is_caught() {
     let header: String = (0..17).map(|i| format!("//   s{i} .x data\n")).collect();
     let streams = |n| (0..n).map(|i| format!("uniform stream s{i};\n")).collect::<String>();
-    let source = |n| format!("{header}//   result .x zero\n{}void main() {{}}\n", streams(n));
+    let source = |n| {
+        format!(
+            "{header}//   result .x zero\n{}void main() {{ result = vec4(0.0); }}\n",
+            streams(n)
+        )
+    };
     assert_eq!(check("a.frag", &source(16)), Ok(()));
     let violations = check("a.frag", &source(17)).expect_err("too many");
     assert_eq!((violations[0].rule, violations.len()), (Rule::SixteenStreams, 1));
@@ -196,7 +201,9 @@ fn an_incomplete_header_is_caught() {
 #[test]
 fn an_exception_needs_a_known_rule_a_reason_and_a_cause() {
     let source = |exception: &str, ty: &str| {
-        format!("// Zero.\n{exception}\n//   result .x zero\nuniform {ty} n;\nvoid main() {{}}\n")
+        format!(
+            "// Zero.\n{exception}\n//   result .x zero\nuniform {ty} n;\nvoid main() {{ result = vec4(0.0); }}\n"
+        )
     };
     let found = |exception: &str, ty: &str| match check("a.frag", &source(exception, ty)) {
         Ok(()) => Vec::new(),

@@ -1,6 +1,7 @@
 //! The command as a user runs it.
 
 mod cases;
+mod doors;
 #[cfg(feature = "mutants")]
 mod failing;
 mod help;

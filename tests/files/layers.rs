@@ -56,8 +56,10 @@ fn of_several_parts_the_one_that_is_meant_is_read_whatever_their_order() {
     let blender = [(Some("View.Emit"), &left[..]), (Some("View.Combined"), &right[..])];
     assert_eq!(first(&blender, None), Ok(3.0));
     let eyes = [(Some("left"), &left[..]), (Some("right"), &right[..])];
-    let fault = first(&eyes, None).unwrap_err().to_string();
-    assert!(fault.starts_with("its layers are left, right. Choose one by"), "{fault}");
+    assert_eq!(first(&eyes, None), Ok(2.0));
+    let others = [(Some("left"), &left[..]), (Some("top"), &right[..])];
+    let fault = first(&others, None).unwrap_err().to_string();
+    assert!(fault.starts_with("its layers are left, top. Choose one by"), "{fault}");
     assert_eq!((first(&eyes, Some("left")), first(&eyes, Some("right"))), (Ok(2.0), Ok(3.0)));
     let grey = [("Y", [5.0; 2])];
     let greys = [(Some("a"), &grey[..]), (Some("b"), &grey[..])];

@@ -7,6 +7,7 @@ mod crosscheck;
 mod driven;
 mod landed;
 mod lessons;
+mod mutated;
 mod own;
 mod page;
 mod pressure;

@@ -199,8 +199,11 @@ fn links_that_cannot_be_followed_say_why_and_the_page_lives() {
     let Some(mut browser) = Browser::start(SWIFTSHADER) else { return };
     browser.open(&address("scene=jet&preset=paper&grid=128"), DESKTOP, &[], "");
     runs(&mut browser, "jet paper");
-    let bomb = browser.run("pack('0'.repeat(2e7))");
-    let bomb = format!("scene=water&grid=64&programs={}", bomb.as_str().expect("letters"));
+    let [bomb, lines] =
+        ["'0'.repeat(2e7)", "JSON.stringify([['x', '\\n'.repeat(1e5)]])"].map(|text| {
+            let packed = browser.run(&format!("pack({text})"));
+            format!("scene=water&grid=64&programs={}", packed.as_str().expect("letters"))
+        });
     for (hash, said) in [
         ("scene=fire", "This link names no scene of this page."),
         ("scene=water&preset=x", "Choose one of rain,"),
@@ -210,7 +213,9 @@ fn links_that_cannot_be_followed_say_why_and_the_page_lives() {
             "a page reads no files. On a machine of your own: fragstream liquid ",
         ),
         ("scene=water&grid=64&programs=H4sI", "damaged: copy the whole link"),
-        (&bomb, "more than 4 MB"),
+        (&bomb, "more than 100 kB"),
+        (&lines, "more than 100 kB"),
+        ("scene=dye&size=4096", "too large for software"),
     ] {
         browser.run(&format!("location.hash = '{hash}'"));
         browser.until("byId('linked').textContent");

@@ -206,6 +206,31 @@ fn a_variable_that_is_read_before_it_is_written_is_refused_with_its_place() {
 }
 
 #[test]
+fn a_result_that_is_not_written_is_refused_with_its_channels() {
+    let machine = machine();
+    for (outside, body, what) in [
+        ("", "vec4 a = v;", "result"),
+        ("", "result.x = v.x;", "result.yzw"),
+        ("", "result.xz = v.xz; result.y = 1.0;", "result.w"),
+        ("void f() { result.xy = v.xy; }", "f();", "result.zw"),
+        ("void f(out vec2 a) { a.x = 1.0; }", "result = v; f(result.zw);", "result.w"),
+    ] {
+        let found = refused(&machine, &whole(outside, body));
+        assert!(
+            found.starts_with(&format!("a:3:6: `{what}` is not written (dialect).")),
+            "{found}"
+        );
+    }
+    for (outside, body) in [
+        ("void f() { result = v; }", "f();"),
+        ("", "result.xy = v.xy; result.zw = v.zw;"),
+        ("", "if (v.x < 0.0) discard; result = v;"),
+    ] {
+        both(&machine, &whole(outside, body));
+    }
+}
+
+#[test]
 fn a_variable_that_is_written_first_is_not_refused() {
     let machine = machine();
     for (outside, body) in [

@@ -20,6 +20,7 @@ use crate::scene::{
 };
 use crate::settings::{GridSize, pair};
 use crate::solver::Cycle;
+use crate::solver::multigrid::SWEEPS;
 use crate::stream::{Machine, Size, Stream};
 
 /// The entry of the registry.
@@ -86,7 +87,7 @@ pub struct Settings {
     #[schemars(range(min = 0.0), extend("slides" = [0.0, 0.5]))]
     pub viscosity: f64,
     /// Cycles per solve
-    #[schemars(range(min = 1), extend("slides" = [1, 8]))]
+    #[schemars(range(min = 1, max = SWEEPS), extend("slides" = [1, 8]))]
     pub cycles: usize,
     /// Shape of a cycle.
     #[serde(flatten)]

@@ -1,12 +1,10 @@
 //! Date and system of a run, and the reliability of its timings.
 
-use std::fs;
-
 use serde::{Deserialize, Serialize};
 
 use super::json::Entry;
 use crate::claim::Measured;
-use crate::io::reading::words;
+use crate::io::reading::{system_text, words};
 use crate::timing::rig::{busy, cores, load};
 
 /// A run: date, program, system.
@@ -169,7 +167,7 @@ fn date() -> String {
 
 /// The text after a name in a file of a Linux system; empty elsewhere.
 fn line_of(file: &str, name: &str, separator: char) -> String {
-    let text = fs::read_to_string(file).unwrap_or_default();
+    let text = system_text(file).unwrap_or_default();
     let line = text.lines().find_map(|line| line.strip_prefix(name));
     let value = line.and_then(|line| line.split_once(separator));
     value.map_or_else(String::new, |(_, value)| value.trim().trim_matches('"').to_owned())
@@ -180,7 +178,7 @@ fn cpu() -> String {
 }
 
 fn system() -> String {
-    let kernel = fs::read_to_string("/proc/sys/kernel/osrelease").unwrap_or_default();
+    let kernel = system_text("/proc/sys/kernel/osrelease").unwrap_or_default();
     let name = line_of("/etc/os-release", "PRETTY_NAME", '=');
     let kernel = kernel.trim();
     match (name.as_str(), kernel) {

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use serde::Deserialize;
-use serde::de::DeserializeOwned;
+use serde::de::{DeserializeOwned, IgnoredAny};
 
 use super::columns::columns;
 use super::json::Entry;
@@ -15,6 +15,8 @@ use super::provenance::Provenance;
 use super::{Heading, Report, csv, html, markdown};
 use crate::claim::{Claim, Exhibit, Finding, Paper};
 use crate::error::WithKind;
+use crate::io::names::system;
+use crate::io::reading::read_stored;
 use crate::io::{WriteError, create_folder, write_atomically};
 use crate::order::ShortSort;
 
@@ -52,11 +54,17 @@ impl Report {
         struct Form {
             #[serde(default)]
             format: u32,
+            claims: Option<IgnoredAny>,
         }
+        let folder = &*system(folder);
         let path = if folder.is_file() { folder.to_owned() } else { folder.join(REPORT) };
-        let Some(Form { format }) = read(&path)? else {
+        let Some(Form { format, claims }) = read(&path)? else {
             return Ok(Self { format: FORMAT, ..Self::default() });
         };
+        if claims.is_none() && format == 0 {
+            let what = "it is not a report: it has no claims".to_owned();
+            return Err(StoreError::Unreadable { path, what });
+        }
         if format != FORMAT {
             return Err(StoreError::Format { path, found: format.max(1) });
         }
@@ -69,7 +77,7 @@ impl Report {
 /// Reads a file; nothing if it does not exist.
 fn read<T: DeserializeOwned>(path: &Path) -> Result<Option<T>, StoreError> {
     let unreadable = |what: String| StoreError::Unreadable { path: path.to_owned(), what };
-    match fs::read_to_string(path) {
+    match read_stored(path) {
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
         Err(error) => Err(unreadable(error.to_string())),
         Ok(text) => serde_json::from_str(&text).map(Some).map_err(|e| unreadable(e.to_string())),
@@ -111,7 +119,7 @@ impl Store {
             folder: folder.to_owned(),
             papers: papers.to_vec(),
             report,
-            others: others(folder),
+            others: others(folder)?,
             replaces,
             run: Provenance::default(),
             start: Instant::now(),
@@ -262,13 +270,13 @@ impl Store {
     }
 }
 
-/// Reports of other machines, in the folders of a report's folder and in the order of their names; without those that
-/// cannot be read.
-pub fn others(folder: &Path) -> Vec<Report> {
-    let folders = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+/// Reports of other machines, in the folders of a report's folder and in the order of their names.
+pub fn others(folder: &Path) -> Result<Vec<Report>, StoreError> {
+    let folders =
+        fs::read_dir(system(folder)).into_iter().flatten().flatten().map(|entry| entry.path());
     let mut folders: Vec<PathBuf> = folders.filter(|path| path.join(REPORT).exists()).collect();
     folders.sort();
-    folders.iter().filter_map(|path| Report::read(path).ok()).collect()
+    folders.iter().map(|path| Report::read(path)).collect()
 }
 
 /// The row of a result.
@@ -296,7 +304,8 @@ fn json(value: &impl serde::Serialize) -> Vec<u8> {
 
 /// Locks a folder until the result is dropped. A file system without locks is not locked, nor is a folder on Windows.
 fn lock(folder: &Path) -> Result<Option<File>, StoreError> {
-    let Ok(opened) = File::open(folder) else {
+    #[allow(clippy::disallowed_methods)]
+    let Ok(opened) = File::open(system(folder)) else {
         return Ok(None);
     };
     match opened.try_lock() {

@@ -141,6 +141,17 @@ pub fn read(path: &Path, layouts: Vec<Layout>, method: Option<Method>) -> Result
     if method.is_some() && rows != columns {
         return Err(Failure::in_file(path, SolveError::NotSquare { rows, columns }));
     }
+    // Smaller values become zero, as in any product in textures.
+    let is_too_large = |(_, _, value): &(usize, usize, f64)| value.abs() > f64::from(f32::MAX);
+    if let Some((row, column, value)) = matrix.triplets().find(is_too_large) {
+        let what = format!(
+            "the entry at row {}, column {} (counted from 1) is {value:e}, beyond the range of single precision. Scale the \
+             matrix",
+            row + 1,
+            column + 1
+        );
+        return Err(Failure::in_file(path, what));
+    }
     Ok(of(&path.to_string_lossy(), matrix, layouts, method))
 }
 

@@ -13,6 +13,7 @@ use crate::card::cost::{Area, CARDS, Demand};
 use crate::card::count::{Count, count};
 use crate::card::dialect::user_source;
 use crate::error::with_remedy;
+use crate::io::names::system;
 use crate::io::read_text;
 use crate::nearest::suggestion;
 use crate::program::{CountError, Listing, own_text};
@@ -82,7 +83,7 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     for name in &arguments.names {
         if name == "batty2003/printed" {
             listings.extend(next_to_the_printed()?);
-        } else if Path::new(name).is_file() {
+        } else if system(Path::new(name)).is_file() {
             let text = read_text(Path::new(name))?;
             let source = user_source(name.as_str(), text, UNUSED).map_err(Failure::input)?;
             let defines = arguments.define.iter();

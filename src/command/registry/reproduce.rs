@@ -334,6 +334,10 @@ fn compared(arguments: &Arguments, session: &mut Session) -> Result<(), Failure>
         chosen.iter().any(|(paper, claim)| row[0] == format!("{}/{}", paper.id, claim.id))
     };
     table.rows.retain(is_chosen);
+    if table.rows.is_empty() {
+        let what = "none of these reports has a result of such a sentence. Name other claims, or give the reports of full runs";
+        return Err(Failure::input(what));
+    }
     arguments.out.make()?;
     for (name, text) in [("compare.md", table.markdown()), ("compare.csv", table.csv())] {
         write_atomically(&folder.join(name), |out| out.write_all(text.as_bytes()))?;

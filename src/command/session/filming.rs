@@ -1,7 +1,6 @@
 //! The film of a command (`--film`).
 
 use std::cell::{Cell, OnceCell};
-use std::ffi::OsString;
 use std::fmt::Display;
 use std::path::Path;
 use std::rc::Rc;
@@ -27,7 +26,7 @@ struct Warning {
 
 impl Filming {
     /// Starts a film of this command, as it was typed.
-    pub fn new(file: Target, arguments: impl Iterator<Item = OsString>) -> Self {
+    pub fn new(file: Target, arguments: impl Iterator<Item = String>) -> Self {
         Self {
             about: about(arguments),
             recorder: OnceCell::new(),
@@ -84,7 +83,7 @@ impl Warning {
 }
 
 /// The subject of a command's film: its arguments, files without their folders.
-fn about(arguments: impl Iterator<Item = OsString>) -> About {
+fn about(arguments: impl Iterator<Item = String>) -> About {
     let words: Vec<String> = arguments.skip(1).map(|word| without_folders(&word)).collect();
     let command = format!("fragstream {}", words.join(" "));
     let name = words.iter().find(|word| !word.starts_with('-'));
@@ -96,11 +95,10 @@ fn about(arguments: impl Iterator<Item = OsString>) -> About {
     }
 }
 
-fn without_folders(word: &OsString) -> String {
-    let word = word.to_string_lossy();
+fn without_folders(word: &str) -> String {
     let (option, value) = match word.split_once('=') {
         Some((option, value)) if option.starts_with("--") => (format!("{option}="), value),
-        _ => (String::new(), &*word),
+        _ => (String::new(), word),
     };
     let name = Path::new(value).file_name().filter(|_| value.contains(['/', '\\']));
     option + &name.map_or(value.into(), |name| name.to_string_lossy())
@@ -114,7 +112,7 @@ mod tests {
     fn a_film_names_files_but_no_folders() {
         let words =
             ["/usr/bin/fragstream", "solve", "/home/me/a.mtx", "--out=/tmp/x", "--rtol", "1e-5"];
-        let about = about(words.iter().map(OsString::from));
+        let about = about(words.iter().map(ToString::to_string));
         assert_eq!(about.command, "fragstream solve a.mtx --out=x --rtol 1e-5");
         assert_eq!(about.name, "solve");
     }

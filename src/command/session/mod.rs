@@ -8,7 +8,7 @@ mod passes;
 use std::cell::{Cell, OnceCell};
 use std::fmt::Display;
 use std::fs;
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::process::ExitCode;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
@@ -31,7 +31,7 @@ use crate::timing::rig::{busy, cores, load};
 
 use super::failure::{Failure, Status};
 use super::output::{
-    UNLIMITED, error_columns, keep_notes, kept_notes, note, output_columns, report,
+    UNLIMITED, error_columns, keep_notes, kept_notes, note, output_columns, put, report,
 };
 use super::printer;
 use filming::Filming;
@@ -355,7 +355,7 @@ impl Session {
                 printed["arithmetic"] = registers.to_string().into();
             }
             printed["notes"] = kept_notes().into();
-            note(printed);
+            put(&printed.to_string());
         }
         code
     }
@@ -420,8 +420,17 @@ fn unless_closed<T>(result: io::Result<T>, otherwise: T) -> io::Result<T> {
     })
 }
 
-/// The progress of a long computation, on standard error if that is a terminal; cleared at its end.
-pub struct Progress(ProgressBar);
+/// The progress of a long computation, on standard error; cleared at its end. Where that is not a terminal, a line after ten
+/// seconds, and then each time that the time has doubled.
+pub struct Progress {
+    bar: ProgressBar,
+    start: Instant,
+    /// Seconds of the next line.
+    next: Cell<u64>,
+}
+
+/// Seconds without a word.
+const SILENT: u64 = 10;
 
 impl Progress {
     /// Progress of work of unknown length.
@@ -429,7 +438,7 @@ impl Progress {
         let bar = ProgressBar::new_spinner().with_message(what.to_owned());
         let progress = Self::styled(bar, "{spinner} {elapsed} {wide_msg}");
         if progress.is_shown() {
-            progress.0.enable_steady_tick(Duration::from_millis(100));
+            progress.bar.enable_steady_tick(Duration::from_millis(100));
         }
         progress
     }
@@ -440,38 +449,53 @@ impl Progress {
     }
 
     fn styled(bar: ProgressBar, template: &str) -> Self {
-        match ProgressStyle::with_template(template) {
-            Ok(style) => Self(bar.with_style(style)),
-            Err(_) => Self(bar),
-        }
+        let bar = match ProgressStyle::with_template(template) {
+            Ok(style) => bar.with_style(style),
+            Err(_) => bar,
+        };
+        Self { bar, start: Instant::now(), next: Cell::new(SILENT) }
     }
 
     /// Tests whether the progress is visible.
     pub fn is_shown(&self) -> bool {
-        !self.0.is_hidden()
+        !self.bar.is_hidden()
+    }
+
+    /// Writes a line if one is due.
+    fn line(&self, what: impl FnOnce() -> String) {
+        let seconds = self.start.elapsed().as_secs();
+        if seconds >= self.next.get() && !io::stderr().is_terminal() {
+            self.next.set(2 * seconds);
+            note(format_args!("after {seconds} s: {}", what()));
+        }
     }
 
     /// Shows a message.
     pub fn say(&self, what: impl FnOnce() -> String) {
         if self.is_shown() {
-            self.0.set_message(what());
+            self.bar.set_message(what());
+        } else {
+            self.line(what);
         }
     }
 
     /// Counts a step.
     pub fn step(&self) {
-        self.0.inc(1);
+        self.bar.inc(1);
+        if let Some(all) = self.bar.length().filter(|_| !self.is_shown()) {
+            self.line(|| format!("{} of {all}", self.bar.position()));
+        }
     }
 
     /// Hides the progress while `write` prints.
     pub fn suspend<T>(&self, write: impl FnOnce() -> T) -> T {
-        self.0.suspend(write)
+        self.bar.suspend(write)
     }
 }
 
 impl Drop for Progress {
     fn drop(&mut self) {
-        self.0.finish_and_clear();
+        self.bar.finish_and_clear();
     }
 }
 

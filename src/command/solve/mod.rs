@@ -7,10 +7,10 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::error::{ErrorKind, WithKind, counted};
-use crate::io::matrix_market::write_vector;
+use crate::io::matrix_market::{announced, write_vector};
 use crate::layouts::ROWS;
 use crate::picture::spy;
-use crate::solve::files;
+use crate::solve::files::{self, RightHandSide};
 use crate::solve::{
     Attempts, Event, Method, Options, SAMPLE, Settings, Solution, SolveError, WorstRow, check_lines,
 };
@@ -70,6 +70,7 @@ impl Task for Files {
         let (Self { png, out, history }, matrix) = (self, &settings.matrix);
         let options = settings.options();
         check(settings, &options)?;
+        check_rows(settings)?;
         let a = files::read_square(matrix)?;
         let solution = solve(settings, &options, &a, session)?;
         session.resolved("rtol", options.criteria.rtol);
@@ -124,6 +125,28 @@ fn check(settings: &Settings, options: &Options) -> Result<(), Failure> {
         }));
     }
     Ok(())
+}
+
+/// Number of rows up to which an empty one is named.
+const MANY: u64 = 1 << 20;
+
+/// Checks, before memory is allocated for many rows, that each may have an entry. Only a file has zeros in b.
+fn check_rows(settings: &Settings) -> Result<(), Failure> {
+    let path = &settings.matrix;
+    match announced(path) {
+        Some([rows, columns, entries])
+            if rows == columns
+                && rows > MANY.max(entries)
+                && !matches!(settings.rhs, RightHandSide::File(_)) =>
+        {
+            let what = format!(
+                "{}: singular: {rows} rows, but at most {entries} entries. Give a nonsingular matrix.",
+                path.display()
+            );
+            Err(Failure::new(Status::Unconverged, what))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Solves by the chosen method, or by those that suit the matrix.

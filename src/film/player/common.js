@@ -42,8 +42,8 @@ async function pack(text) {
     .replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
 
-/** Most bytes of a link's programs once unpacked. */
-const MOST_TEXT = 4e6;
+/** Most bytes of a link's programs once unpacked, as the library takes of one. */
+const MOST_TEXT = 1e5;
 
 /** A text packed like this, unless it is too long. */
 async function unpackText(letters) {

@@ -162,7 +162,7 @@ async function cardOf(link) {
   card.append(element('p', {}, element('a', { href: link.slice(link.indexOf('#')), onclick: () => byId('class').close() },
     lesson.querySelector('h2').textContent)));
   try {
-    const texts = textsOf(place.get('programs') ? await textOfLink(place.get('programs')) : '');
+    const texts = [...new Map(textsOf(place.get('programs') ? await textOfLink(place.get('programs')) : ''))];
     const recorded = await film(number);
     card.append(...texts.flatMap(([name, text]) => changesOf(recorded, name, text)));
     if (texts.length === 0) card.append(element('p', { class: 'verdict' }, 'No program was changed.'));

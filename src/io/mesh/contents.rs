@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use std::ops::Range;
 
 use crate::io::error::{Fault, Place};
+use crate::io::reading::remark;
 use crate::io::text::Shortest;
 use crate::mesh::TriangleMesh;
 use crate::mesh::polygon::Faces;
@@ -86,6 +87,15 @@ impl Contents {
         let is_known = self.others.iter().any(|known| known.as_bytes() == name);
         if self.others.len() < MOST_OTHERS && !is_known {
             self.others.push(name.escape_ascii().to_string());
+        }
+    }
+
+    /// Remarks on other contents that are not among these harmless ones.
+    pub fn remark_beyond(&self, harmless: &[&str], kind: &str) {
+        let others = self.others.iter().map(String::as_str);
+        let others: Vec<&str> = others.filter(|other| !harmless.contains(other)).collect();
+        if !others.is_empty() {
+            remark(format!("not used: {kind}{}", others.join(", ")));
         }
     }
 

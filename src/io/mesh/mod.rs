@@ -11,7 +11,8 @@ use std::path::{Path, PathBuf};
 
 use super::atomic::write_atomically;
 use super::error::{Fault, InputError, Place, UnknownExtension, WriteError};
-use super::reading::bytes_of;
+use super::reading::{bytes_of, tell_remarks};
+use super::text::decoded;
 use crate::mesh::{MeshError, Repaired, TriangleMesh, repair};
 use contents::{Contents, Numbers};
 
@@ -100,8 +101,16 @@ impl MeshFile {
             Ok(format) => format,
             Err(source) => return Err(InputError::Format { path, source }),
         };
-        let bytes = bytes_of(&path)?;
-        match format.contents(&bytes, keep) {
+        let mut bytes = bytes_of(&path)?;
+        // The head of binary STL is anything.
+        if format != MeshFormat::Stl
+            || bytes.get(..16).is_none_or(|head| decoded(head.into()).starts_with(b"solid"))
+        {
+            bytes = decoded(bytes.into()).into_owned();
+        }
+        let contents = format.contents(&bytes, keep);
+        tell_remarks(&path);
+        match contents {
             Ok(contents) => Ok(Self { path, format, bytes, contents, is_repaired: false }),
             Err(fault) => Err(InputError::Malformed { path, fault }),
         }
@@ -110,6 +119,18 @@ impl MeshFile {
     /// The mesh: all vertices in the file's order, polygons as triangles.
     pub fn mesh(&self) -> &TriangleMesh {
         &self.contents.mesh
+    }
+
+    /// Tests whether [`Self::write`] keeps normals at this path, which are those of the old positions.
+    pub fn keeps_normals(&self, path: &Path) -> bool {
+        let is_normal = |name: &String| match self.format {
+            MeshFormat::Obj => name == "vn",
+            MeshFormat::Ply => name == "nx",
+            MeshFormat::Off => name.contains('N'),
+            MeshFormat::Stl => false,
+        };
+        let is_same = self.is_kept() && MeshFormat::of(path) == Ok(self.format);
+        is_same && self.contents.others.iter().any(is_normal)
     }
 
     /// Checks that the mesh can be used for computations.
@@ -150,15 +171,18 @@ impl MeshFile {
         (repair(&mut self.contents.mesh), short)
     }
 
+    /// Tests whether a file of the same format keeps everything but the positions.
+    fn is_kept(&self) -> bool {
+        let holds = !matches!(self.contents.numbers, Numbers::Integers | Numbers::Weighted);
+        holds && !self.is_repaired && self.format != MeshFormat::Stl
+    }
+
     /// Writes the mesh with other positions. In the file's own format everything else stays as it is, unless the
     /// mesh was repaired. Returns the names of what is lost.
     pub fn write(&self, path: &Path, mesh: &TriangleMesh) -> Result<Vec<String>, WriteError> {
         let contents = &self.contents;
-        let is_same = !self.is_repaired && MeshFormat::of(path) == Ok(self.format);
-        if is_same
-            && !matches!(contents.numbers, Numbers::Integers | Numbers::Weighted)
-            && self.format != MeshFormat::Stl
-        {
+        let is_same = MeshFormat::of(path) == Ok(self.format);
+        if is_same && self.is_kept() {
             check_finite(path, mesh)?;
             if contents.is_single() {
                 check_finite(path, &mesh.offsets([0.0; 3], 1.0))?;

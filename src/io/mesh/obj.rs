@@ -2,7 +2,7 @@
 //!
 //! The reader uses lines `v` (a fourth value is the weight; more, such as colours, are skipped) and `f` with corners like `7`,
 //! `7/1`, `7//2`, `7/1/2` or `-1` (the last vertex so far). Polygons are split into triangles. A line that ends
-//! with `\` goes on in the next one. All other lines are skipped. Vertices are counted from 1 in the file and in
+//! with `\` goes on in the next one. All other lines are skipped, and named unless they are harmless. Vertices are counted from 1 in the file and in
 //! messages about it.
 //!
 //! This is own code because the errors of the best maintained crate (tobj 4.0) give no line.
@@ -13,6 +13,32 @@ use super::contents::{Contents, Numbers};
 use crate::io::error::{Fault, quote};
 use crate::io::text::{Fields, Lines, Shortest, number};
 use crate::mesh::TriangleMesh;
+
+/// Lines that do not change the triangles: normals, textures, names, materials, points and lines, display.
+const HARMLESS: [&str; 22] = [
+    "values after x y z",
+    "vn",
+    "vt",
+    "vp",
+    "o",
+    "g",
+    "s",
+    "mg",
+    "mtllib",
+    "usemtl",
+    "maplib",
+    "usemap",
+    "p",
+    "l",
+    "lod",
+    "bevel",
+    "c_interp",
+    "d_interp",
+    "shadow_obj",
+    "trace_obj",
+    "ctech",
+    "stech",
+];
 
 /// Reads an OBJ file.
 pub(super) fn read(text: &[u8], keep: bool) -> Result<Contents, Fault> {
@@ -57,6 +83,7 @@ pub(super) fn read(text: &[u8], keep: bool) -> Result<Contents, Fault> {
             None => {}
         }
     }
+    contents.remark_beyond(&HARMLESS, "lines with ");
     let vertices = contents.mesh.positions.len();
     // Vertices may follow their faces.
     if !contents.mesh.triangles.is_empty() && largest as usize >= vertices {

@@ -10,6 +10,7 @@ use std::io::{self, Write};
 
 use super::contents::Contents;
 use crate::io::error::{Fault, RESTORE, quote};
+use crate::io::reading::remark;
 use crate::io::text::{Lines, Shortest, Words};
 use crate::mesh::TriangleMesh;
 
@@ -153,7 +154,11 @@ fn records(
     if faces_by_line && faces > 0 && words.skip_line() {
         contents.other(b"colours of faces");
     }
-    if vertices_by_line && faces_by_line || words.filled().rest().is_empty() {
+    let is_all = words.filled().rest().is_empty();
+    if vertices_by_line && faces_by_line || is_all {
+        if !is_all {
+            remark("not used: the lines behind the faces");
+        }
         return Ok(());
     }
     Err(words.fields.fault("there is more than the announced faces"))

@@ -13,6 +13,7 @@ use std::str::FromStr;
 
 use super::contents::{Contents, Numbers};
 use crate::io::error::{CORRECT, EXPORT, Fault, Place, RESTORE, quote};
+use crate::io::reading::remark;
 use crate::io::text::{Fields, Lines, number};
 use crate::mesh::TriangleMesh;
 
@@ -97,6 +98,9 @@ impl Element {
     }
 }
 
+/// Elements that are read, or do not change the triangles.
+const HARMLESS: [&str; 5] = ["vertex", "face", "edge", "material", "camera"];
+
 /// Reads a PLY file.
 pub(super) fn read(bytes: &[u8], keep: bool) -> Result<Contents, Fault> {
     let (elements, mut body) = header(bytes)?;
@@ -112,6 +116,9 @@ pub(super) fn read(bytes: &[u8], keep: bool) -> Result<Contents, Fault> {
     let mut polygon = Vec::new();
     for element in &elements {
         let name = element.name.as_str();
+        if !HARMLESS.contains(&name) {
+            remark(format!("not used: the element {}", name.escape_debug()));
+        }
         for (place, property) in element.properties.iter().enumerate() {
             if !(name == "vertex" && axes.contains(&place) || name == "face" && place == corners) {
                 contents.other(property.name.as_bytes());
@@ -154,6 +161,9 @@ pub(super) fn read(bytes: &[u8], keep: bool) -> Result<Contents, Fault> {
                 _ => {}
             }
         }
+    }
+    if body.rest().iter().any(|byte| !byte.is_ascii_whitespace()) {
+        remark("not used: what is behind the last element");
     }
     contents.numbers = match body {
         Body::Text { .. } => Numbers::Text,
@@ -437,9 +447,13 @@ impl<'a> Body<'a> {
 
     /// Number of remaining bytes, which limits the number of records.
     fn left(&self) -> usize {
+        self.rest().len()
+    }
+
+    fn rest(&self) -> &[u8] {
         match self {
-            Self::Text { lines, .. } => lines.rest().len(),
-            Self::Binary { bytes, at, .. } => bytes.len() - at,
+            Self::Text { lines, .. } => lines.rest(),
+            Self::Binary { bytes, at, .. } => &bytes[*at..],
         }
     }
 }

@@ -7,6 +7,7 @@ use std::io::{self, Write};
 
 use super::contents::Contents;
 use crate::io::error::{EXPORT, Fault, Place, RESTORE};
+use crate::io::reading::remark;
 use crate::io::text::{Lines, Shortest, Words};
 use crate::mesh::repair::join;
 use crate::mesh::vector::{Vector, cross, norm, subtract};
@@ -35,6 +36,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Contents, Fault> {
         Some(length) if length < given && !is_text(bytes) => match without_attributes(bytes) {
             Some(triangles) => read_binary(&triangles, &mut contents)?,
             None if given - length < TRIANGLE as u64 => {
+                remark(format!("not used: {} bytes behind the triangles", given - length));
                 read_binary(&bytes[HEAD..length as usize], &mut contents)?;
             }
             None => {

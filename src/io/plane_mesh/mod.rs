@@ -9,6 +9,7 @@ use std::path::Path;
 
 use super::error::{Fault, InputError, Place};
 use super::reading::parse_file;
+use super::text::decoded;
 
 pub use cells::{PlaneCell, PlaneEdge, PlaneMesh, PlanePart};
 pub use feat::{Curves as FeatCurves, parse as parse_feat};
@@ -18,12 +19,12 @@ pub use gmsh::parse as parse_gmsh;
 pub fn read_plane_mesh(path: &Path) -> Result<PlaneMesh, InputError> {
     let extension = path.extension().unwrap_or_default().to_ascii_lowercase();
     match extension.to_str() {
-        Some("msh") => parse_file(path, parse_gmsh),
+        Some("msh") => parse_file(path, |text| parse_gmsh(&decoded(text.into()))),
         Some("tri") => {
-            parse_file(path, feat::check_plane)?;
+            parse_file(path, |text| feat::check_plane(&decoded(text.into())))?;
             let curves = path.with_extension("prm");
-            let curves = parse_file(&curves, FeatCurves::parse)?;
-            parse_file(path, |text| parse_feat(text, &curves))
+            let curves = parse_file(&curves, |text| FeatCurves::parse(&decoded(text.into())))?;
+            parse_file(path, |text| parse_feat(&decoded(text.into()), &curves))
         }
         _ => Err(InputError::Malformed {
             path: path.to_path_buf(),

@@ -12,6 +12,7 @@ use crate::scene::{
     Push, Scale, Setting, Tool, Typed, check_memory,
 };
 use crate::settings::{Flat, GridSize, flat, pair, typed};
+use crate::solver::multigrid::SWEEPS;
 use crate::stream::{Machine, Size, Stream};
 
 use super::picture::{FluidShown, Painter, SIGNED_COLOURS, SPEED_COLOURS};
@@ -82,7 +83,7 @@ pub struct Settings {
     #[schemars(extend("exclusiveMinimum" = 0.0, "slides" = [0.1, 4.0]))]
     pub dt: Option<f64>,
     /// Iterations of conjugate gradients for the pressure per step
-    #[schemars(range(min = 1), extend("slides" = [1, 60]))]
+    #[schemars(range(min = 1, max = SWEEPS), extend("slides" = [1, 60]))]
     pub iterations: usize,
     /// Start the iterations from the previous step's pressure
     #[schemars(extend("without" = "Start the iterations from zero"))]

@@ -17,6 +17,8 @@ const TIMED_EVERY = 8;
 const WAITING = 64;
 /** Longest acceptable time of a picture, in milliseconds. */
 const PICTURE = 30;
+/** Most nodes of a grid that a link chooses, in software. */
+const MOST_NODES = 1025 * 1025;
 /** Length of a clip, in milliseconds. */
 const CLIP = 5000;
 /** Number of residuals in the plot. */
@@ -741,12 +743,13 @@ function checkProgram() {
   const { violations, count, listing } = JSON.parse(page.running.check(name, text));
   const before = JSON.parse(page.running.check(name, page.running.text(name, true) || '')).count;
   const wrong = new Set(violations.map(([line]) => line));
-  byId('lines').replaceChildren(...text.split('\n').flatMap((_, i) => {
+  byId('lines').replaceChildren();
+  for (let line = 1; line <= text.split('\n').length; line += 1) {
     const mark = document.createElement('span');
-    mark.textContent = String(i + 1);
-    mark.className = wrong.has(i + 1) ? 'wrong' : '';
-    return [mark, '\n'];
-  }));
+    mark.textContent = String(line);
+    mark.className = wrong.has(line) ? 'wrong' : '';
+    byId('lines').append(mark, '\n');
+  }
   byId('lines').scrollTop = byId('text').scrollTop;
   say(violations.map(([, what]) => what).join('\n'), violations.length > 0);
   showLength(count, before, listing);
@@ -838,7 +841,7 @@ async function link() {
 async function programsOf(letters) {
   try {
     const text = letters ? await unpackText(letters) : '[]';
-    if (text === undefined) return [[], `The programs of this link have more than ${MOST_TEXT / 1e6} MB: they are left out.`];
+    if (text === undefined) return [[], `The programs of this link have more than ${MOST_TEXT / 1000} kB: they are left out.`];
     return [JSON.parse(text).map(([program, own]) => [String(program), String(own)]), ''];
   } catch (error) {
     return [[], 'The programs of this link are damaged: copy the whole link.'];
@@ -872,6 +875,11 @@ async function follow() {
   const settings = Object.fromEntries([...state].filter(([name]) => !OF_PAGE.includes(name)));
   // Liquids have a setting of this name, too.
   if (second !== undefined) settings.scene = second;
+  const [columns, rows = columns] = (settings.size || '').split(/[x×]/).map(Number);
+  if (columns * rows > MOST_NODES && page.card.software()) {
+    delete settings.size;
+    byId('linked').textContent = 'This grid is too large for software: another one runs.';
+  }
   await shown();
   try {
     wasm_bindgen.check(experimentOf(scene, preset, settings), Number(byId('side').value));

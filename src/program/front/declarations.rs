@@ -184,7 +184,7 @@ impl Parser {
         let parameters = self.list(Self::parameter)?;
         let is_defined = !self.is(";");
         let (of, default) = (Rc::clone(&name), Function::default());
-        let function = Function { name: of, parameters, result, is_defined, ..default };
+        let function = Function { name: of, place, parameters, result, is_defined, ..default };
         let is_same =
             |one: &Function| one.is_defined && one.name == name && one.types() == function.types();
         if BUILT_INS.iter().any(|one| one.name == &*name) {

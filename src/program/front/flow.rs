@@ -1,4 +1,5 @@
-//! Variables that are read before they are written. Drivers leave anything in them, and listings zero.
+//! Variables that are read before they are written, and a result that is not written. Drivers leave anything in them, and
+//! listings zero.
 //!
 //! Without branches, statements run in the order of the text. Only a loop whose trip count is data may not run at all.
 //! Each function is read once: what it needs of the program's variables, and what it leaves in them, holds for all
@@ -6,7 +7,9 @@
 
 use std::collections::HashMap;
 
+use super::Stage;
 use super::fault::{Fault, Place};
+use super::parse::RESULT;
 use super::tree::{Expr, Kind, Loop, Node, Register, Statement, Storage, Tree, behind, register};
 use super::types::Type;
 use crate::program::rule::Rule;
@@ -38,7 +41,7 @@ struct Flow<'a> {
 const ALL: State = State { written: 0b1111, lost: 0 };
 
 /// Faults of a program without other faults.
-pub(super) fn faults(program: &Tree) -> Vec<Fault> {
+pub(super) fn faults(program: &Tree, stage: Stage) -> Vec<Fault> {
     let (effects, now, faults) = (Vec::new(), Effect::default(), Vec::new());
     let mut flow = Flow { program, effects, now, faults };
     for function in &program.functions {
@@ -56,6 +59,17 @@ pub(super) fn faults(program: &Tree) -> Vec<Fault> {
         let written = flow.now.after.get(&register).map_or(0, |state| state.written);
         if channels & !written != 0 {
             flow.fault(register, channels & !written, place);
+        }
+    }
+    let is_sound = program.faults.is_empty() && flow.faults.is_empty();
+    if let Some(main) = main.filter(|_| is_sound && stage == Stage::Fragment) {
+        let after = &flow.effects[main].after;
+        let written = after.get(&(RESULT, 0)).map_or(0, |state| state.written);
+        if written != ALL.written {
+            let name = flow.name((RESULT, 0), !written);
+            let place = program.functions[main].place;
+            let fault = Fault::new(place, Rule::Dialect, &format!("`{name}` is not written"));
+            flow.faults.push(fault.with("assign all of `result` on every path"));
         }
     }
     flow.faults
@@ -184,7 +198,14 @@ impl Flow<'_> {
         }
     }
 
-    fn fault(&mut self, (number, element): Register, channels: u8, place: Place) {
+    fn fault(&mut self, register: Register, channels: u8, place: Place) {
+        let found = format!("`{}` is read before it is written", self.name(register, channels));
+        let fault = Fault::new(place, Rule::Dialect, &found);
+        self.faults.push(fault.with("assign it on every path to this place"));
+    }
+
+    /// Name of some channels of a register.
+    fn name(&self, (number, element): Register, channels: u8) -> String {
         let variable = &self.program.variables[number];
         let mut name = variable.name.to_string();
         if variable.size.is_some() {
@@ -195,8 +216,6 @@ impl Flow<'_> {
         if missing.len() < variable.ty.width() {
             name += &format!(".{missing}");
         }
-        let found = format!("`{name}` is read before it is written");
-        let fault = Fault::new(place, Rule::Dialect, &found);
-        self.faults.push(fault.with("assign it on every path to this place"));
+        name
     }
 }

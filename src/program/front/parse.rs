@@ -78,6 +78,8 @@ pub(super) struct Parser {
 
 /// Number of `gl_FragCoord`.
 pub(crate) const POSITION: usize = 0;
+/// Number of `result`.
+pub(super) const RESULT: usize = 1;
 
 /// Reads the whole text of a program that `Source` has assembled, or one without a prelude.
 pub(crate) fn assembled_as(source: &str, stage: Stage) -> Tree {
@@ -132,7 +134,7 @@ pub(crate) fn parse(source: &str, reading: Reading<'_>) -> Tree {
     // A text that is read only in part may write variables in the rest.
     let is_open = reading.is_open && (parser.is_partial || !parser.program.tested.is_empty());
     if !is_open && parser.program.faults.iter().all(|fault| fault.has_listing) {
-        let faults = flow::faults(&parser.program);
+        let faults = flow::faults(&parser.program, reading.stage);
         parser.program.faults.extend(faults);
     }
     parser.program.faults.sort();
@@ -233,7 +235,12 @@ impl Parser {
             _ if self.is_stopped => return Err(Stuck),
             Some((rule, what)) => self.broken(place, rule, &format!("{what} {word}")),
             None if self.is_at_end() => self.wrong(place, "unexpected end", remedy),
-            None => self.wrong(place, &format!("unexpected `{word}`"), remedy),
+            None => {
+                let sign = word.chars().next().filter(|sign| !sign.is_ascii());
+                let sign = sign.map(|sign| format!(" (U+{:04X})", u32::from(sign)));
+                let found = format!("unexpected `{word}`{}", sign.unwrap_or_default());
+                self.wrong(place, &found, remedy)
+            }
         };
         Err(Stuck)
     }

@@ -134,6 +134,7 @@ pub(crate) struct Parameter {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Function {
     pub name: Rc<str>,
+    pub place: Place,
     pub parameters: Vec<Parameter>,
     pub result: Type,
     pub body: Vec<Statement>,

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::Limits;
 use crate::program::front::tokens;
-use crate::program::{LINE, PRELUDE, VERSION, VERTEX_PRELUDE, own_text};
+use crate::program::{LINE, PRELUDE, VERSION, VERTEX_PRELUDE, own_text, plain};
 
 /// A program: what identifies a kernel. Its texts are those that the driver sees, from `#version` on.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -38,7 +38,7 @@ impl ProgramText {
     /// The fragment program with another text after its prelude.
     pub fn with_own(&self, own: &str) -> String {
         let head = self.fragment.strip_suffix(self.own());
-        format!("{}{own}", head.unwrap_or_default())
+        format!("{}{}", head.unwrap_or_default(), plain(own))
     }
 }
 

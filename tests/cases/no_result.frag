@@ -1,0 +1,2 @@
+uniform stream x;
+void main() { vec4 a = fetch(x, here); }

@@ -1,0 +1,2 @@
+uniform stream x;
+void main() { result.x = fetch(x, here).x; }
