@@ -7,10 +7,16 @@
 
 use std::cell::RefCell;
 
-use super::convergence::Check;
+use super::convergence::{Check, Rows};
 use crate::goodnight2003::{Error, Level, Norm, Solved, Solver, Test};
-use crate::solver::refinement::{Correction, refine};
-use crate::solver::{Criteria, Reason};
+use crate::solver::refinement::{Correction, add, refine, scale_of};
+use crate::solver::{Criteria, Ending, Reason};
+
+/// Cycles without a new smallest correction after which a solve has stagnated.
+const PATIENCE: usize = 10;
+
+/// A solve has diverged when its corrections exceed this multiple of the first one.
+const DIVERGED: f64 = 1e6;
 
 /// A solution in double precision.
 #[derive(Debug, Clone, PartialEq)]
@@ -23,11 +29,13 @@ pub struct Refined {
 
 impl Solver {
     /// [`Solver::solve`], followed by at most `most` corrections in double precision if it
-    /// stagnates. The GPU then holds the last correction.
+    /// stagnates. The GPU then holds the last correction. If `most` is not zero, what has converged is judged per row,
+    /// too ([`Rows`]), and has to be `enough`; until then cycles go on.
     pub fn solve_refined(
         mut self,
         criteria: &Criteria,
         most: usize,
+        enough: impl Fn(&[f64]) -> Result<bool, Error>,
         mut observer: impl FnMut(usize, f64),
     ) -> Result<Refined, Error> {
         let mut refined = Refined {
@@ -44,7 +52,9 @@ impl Solver {
         let solved = &mut refined.solved;
         solved.residual = first.norm;
         solved.reason = first.ending(*solved.reason, solved.tolerance);
-        if solved.reason != Reason::Stagnated || most == 0 {
+        solved.rows = Some(Rows::new(&exact, &refined.solution, &f));
+        let is_within = solved.reason == Reason::Converged;
+        if most == 0 || !is_within && solved.reason != Reason::Stagnated {
             return Ok(refined);
         }
         let surplus = self.surplus(&exact.residual(&f, &refined.solution));
@@ -52,6 +62,24 @@ impl Solver {
         // The previous source is not balanced without the inflow.
         self.put_source(vec![0.0; f.len()])?;
         self.set_boundary(self.problem().boundaries.homogeneous())?;
+        if !is_within {
+            refined = self.refine((&exact, &f), refined, criteria, most, &mut observer)?;
+        }
+        if refined.solved.reason == Reason::Converged {
+            self.settle((&exact, &f), &mut refined, criteria, enough, observer)?;
+        }
+        Ok(refined)
+    }
+
+    /// Corrects U until the paper's criterion is met.
+    fn refine(
+        &mut self,
+        (exact, f): (&Level, &[f64]),
+        mut refined: Refined,
+        criteria: &Criteria,
+        most: usize,
+        mut observer: impl FnMut(usize, f64),
+    ) -> Result<Refined, Error> {
         let (norm, solved) = (self.settings.norm, RefCell::new(refined.solved));
         let (cycles, tolerance) = (solved.borrow().cycles, solved.borrow().tolerance);
         // What the L2 norm must not exceed, so that the chosen one is within the tolerance.
@@ -65,7 +93,7 @@ impl Solver {
             max_iterations: criteria.max_iterations.saturating_sub(cycles),
             ..*criteria
         };
-        let residual = |u: &[f64]| exact.residual(&f, u);
+        let residual = |u: &[f64]| exact.residual(f, u);
         let rounding = |u: &[f64]| {
             let largest = Norm::Maximum.of(u.iter().copied());
             let terms = (0..f.len()).map(|node| exact.magnitude(node, f[node], largest));
@@ -98,7 +126,7 @@ impl Solver {
             },
             |_, _| {},
         )?;
-        let last = Check::new(&exact, &refined.solution, &f, norm, 0.0);
+        let last = Check::new(exact, &refined.solution, f, norm, 0.0);
         refined.solved = solved.into_inner();
         refined.solved.residual = last.norm;
         let method = match outcome.reason {
@@ -111,6 +139,62 @@ impl Solver {
         refined.solved.reason = last.ending(method, tolerance);
         refined.solved.corrections = outcome.replacements;
         Ok(refined)
+    }
+
+    /// Corrects U by a cycle at a time until each row holds in the unit of U, the estimated error is small, and U is `enough`.
+    fn settle(
+        &mut self,
+        (exact, f): (&Level, &[f64]),
+        refined: &mut Refined,
+        criteria: &Criteria,
+        enough: impl Fn(&[f64]) -> Result<bool, Error>,
+        mut observer: impl FnMut(usize, f64),
+    ) -> Result<(), Error> {
+        let Refined { solution: u, solved } = refined;
+        let (norm, is_counted) = (self.settings.norm, self.settings.test == Test::Occlusion);
+        let mut steps = Vec::new();
+        let method = loop {
+            let check = Check::new(exact, u, f, norm, 0.0);
+            let rows = Rows { error: error_after(&steps, u), ..Rows::new(exact, u, f) };
+            (solved.residual, solved.rows) = (check.norm, Some(rows));
+            solved.reason = check.ending(Reason::Converged, solved.tolerance);
+            let is_right = check.norm <= criteria.atol
+                || rows.residual <= criteria.rtol
+                    && rows.error.is_some_and(|error| error <= 10.0 * criteria.rtol * range(u));
+            if is_right && solved.reason == Reason::Converged && enough(u)? {
+                return Ok(());
+            }
+            let stale = steps.len().saturating_sub(PATIENCE);
+            let smallest = |steps: &[f64]| steps.iter().copied().fold(f64::INFINITY, f64::min);
+            match steps[..] {
+                [first, .., last] if !last.is_finite() || last > DIVERGED * first => {
+                    break Reason::Diverged;
+                }
+                _ if solved.cycles >= criteria.max_iterations => break Reason::MaximumIterations,
+                _ if stale > 0 && smallest(&steps[stale..]) >= smallest(&steps[..stale]) => {
+                    break Reason::Stagnated;
+                }
+                _ => {}
+            }
+            let surplus = self.surplus(&check.residual);
+            let residual = check.residual.iter().zip(surplus).map(|(r, even)| r - even);
+            let scale = scale_of(Norm::L2.of(check.residual.iter().copied()), f.len());
+            self.set_source(&residual.map(|r| (r / scale) as f32).collect::<Vec<_>>())?;
+            self.set_solution(&vec![0.0; f.len()])?;
+            self.cycle()?;
+            let step = self.solution()?;
+            add(u, &step, scale);
+            steps.push(scale * Norm::Maximum.of(step.iter().map(|&d| f64::from(d))));
+            solved.cycles += 1;
+            solved.corrections += 1;
+            if !is_counted {
+                let now = norm.of(exact.residual(f, u).into_iter());
+                solved.history.push(now);
+                observer(solved.cycles, now);
+            }
+        };
+        solved.reason = Ending::failed(method);
+        Ok(())
     }
 
     /// The finest level and F of the problem as given, not as rounded in textures; as rounded if only the GPU has computed
@@ -139,4 +223,23 @@ impl Solver {
         };
         volumes.into_iter().map(|volume| even * volume).collect()
     }
+}
+
+/// |x_k − x_{k−1}|∞ ρ / (1 − ρ), an estimate of the error of `u` after these steps, with ρ from the last two; a step of the size of
+/// rounding errors is its own estimate. `None` before the second step and while steps grow.
+fn error_after(steps: &[f64], u: &[f64]) -> Option<f64> {
+    let &[.., before, last] = steps else { return None };
+    let rounding = 8.0 * f64::EPSILON * Norm::Maximum.of(u.iter().copied());
+    let rho = last / before;
+    if last <= rounding {
+        return Some(last);
+    }
+    (rho < 1.0).then(|| last * rho / (1.0 - rho))
+}
+
+/// The range of some values, or the largest magnitude if all are the same.
+fn range(values: &[f64]) -> f64 {
+    let [low, high] = (values.iter())
+        .fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], v| [low.min(*v), high.max(*v)]);
+    if low < high { high - low } else { high.abs() }
 }

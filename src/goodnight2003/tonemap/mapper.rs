@@ -200,6 +200,7 @@ impl ToneMapper {
             tolerance,
             rounding: last.rounding,
             history: outcome.history,
+            rows: None,
         };
         let records: Vec<f32> = found.u.iter().map(|i| *i as f32).collect();
         let (machine, size) = (self.colours.machine(), self.colours.size());
