@@ -52,7 +52,7 @@ pub fn is_named(path: &Path, name: &str) -> bool {
 /// Neither; with the names of the bundled ones, and the one that is close.
 pub(crate) fn check_there(path: &Path, kind: &str, names: &[&str]) -> Result<(), BoxedError> {
     let text = path.to_string_lossy();
-    if path.exists() || names.contains(&&*text) {
+    if path.exists() || text == "-" || names.contains(&&*text) {
         return Ok(());
     }
     let fault = format!("{text}: there is no such file, and no bundled {kind} of that name");

@@ -224,7 +224,13 @@ impl Parser {
         let known = SIGNS.iter().find(|(foreign, _)| *foreign == sign);
         self.fault(match (sign, known) {
             (_, Some((_, here))) => format!("write {here} for {sign}"),
-            ('<' | '>' | '=' | '≤' | '≥' | '≠' | '!' | '&' | '|' | '?' | ':', _) => {
+            ('|', _) => "write abs(x) for |x|, and a product of steps for a condition".to_owned(),
+            ('!', _) if self.text.get(self.next + 1) != Some(&'=') => {
+                "there is no factorial. Write the product, as in 3*2*1".to_owned()
+            }
+            ('&', _) => "conditions are joined by a product. Write step(x)*step(y)".to_owned(),
+            ('%', _) => "write x - 2*floor(x/2) for x%2".to_owned(),
+            ('<' | '>' | '=' | '≤' | '≥' | '≠' | '!' | '?' | ':', _) => {
                 format!("there are no comparisons. Write {CONDITION} for x > 0.5")
             }
             ('*', _) if self.next > 0 && self.text[self.next - 1] == '*' => {
@@ -234,8 +240,17 @@ impl Parser {
                          decimals with a point"
                 .to_owned(),
             (sign, _) if sign.is_alphanumeric() || "()+-*/^.".contains(sign) => what,
-            _ => format!("formulas do not contain {sign}. Leave it out"),
+            _ => format!("not understood: {}", sign.escape_debug()),
         })
+    }
+
+    /// A fault after an operand: an operator is missing if another operand follows.
+    fn after_operand(&mut self, what: &str) -> FormulaError {
+        let follows = |c: char| c == '(' || c == '.' || c.is_ascii_digit() || is_of_name(c);
+        match self.peek().is_some_and(follows) {
+            true => self.fault("an operator is missing before this, as in 2*x"),
+            false => self.unexpected(what),
+        }
     }
 
     fn sum(&mut self) -> Result<Term, FormulaError> {
@@ -307,7 +322,7 @@ impl Parser {
         if self.accept(')') {
             Ok(())
         } else {
-            Err(self.unexpected("a closing bracket is expected here"))
+            Err(self.after_operand("a closing bracket is expected here"))
         }
     }
 
@@ -364,7 +379,7 @@ impl Parser {
             (_, Some((_, function))) => {
                 if !self.accept(',') {
                     let what = format!("{name} takes two arguments, as in {name}(x, y)");
-                    return Err(self.unexpected(&what));
+                    return Err(self.after_operand(&what));
                 }
                 Term::Binary(*function, Box::new([first, self.sum()?]))
             }
@@ -455,7 +470,7 @@ mod tests {
             ("sin x", 5, "brackets"),
             ("max(x)", 6, "two arguments"),
             ("sin(x, y)", 6, "one argument"),
-            ("sin(x y)", 7, "closing"),
+            ("sin(x y)", 7, "operator is missing"),
             ("1..2", 3, "operator"),
             ("1e999", 1, "finite"),
             (".", 1, "number"),
@@ -475,7 +490,13 @@ mod tests {
             ("2*π", 3, "write pi for π"),
             ("sin[x]", 4, "brackets"),
             ("0,5*x", 2, "decimals with a point"),
-            ("x % 2", 3, "do not contain %"),
+            ("x % 2", 3, "floor(x/2)"),
+            ("|x|", 1, "abs(x)"),
+            ("3!", 2, "factorial"),
+            ("x&y", 2, "step(x)*step(y)"),
+            ("exp(2x)", 6, "operator is missing"),
+            ("max(2x, 1)", 6, "operator is missing"),
+            ("x # 2", 3, "not understood: #"),
         ] {
             let error = text.parse::<Formula>().expect_err(text);
             assert_eq!(error.column, column, "{text}: {error}");

@@ -23,6 +23,7 @@ const ROOMY: u64 = 1 << 31;
 
 /// Checks that memory can hold `nodes` nodes (cells, entries) of `bytes` each. `dimensions` states whether they
 /// form a line, a plane or a space.
+#[track_caller]
 pub fn check(what: impl Display, nodes: u64, bytes: u64, dimensions: u32) -> Result<(), Shortage> {
     check_against(available().unwrap_or(u64::MAX), what, nodes, bytes, dimensions)
 }
@@ -66,6 +67,7 @@ pub fn in_words(bytes: u64) -> String {
 
 /// Bytes that this process can use without displacing others: the minimum over the machine, the limit on its
 /// address space and its control groups. `None` if the system does not provide it; Linux does.
+#[track_caller]
 pub fn available() -> Option<u64> {
     if fails("memory") {
         return Some(0);

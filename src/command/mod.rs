@@ -38,6 +38,7 @@ use crate::bolz2003::solves::{POISSON, SMOOTH};
 use crate::experiment::{Experiment, Subject};
 use crate::geveler2011::solves::FEM;
 use crate::goodnight2003::solves::{HEAT, TONEMAP};
+use crate::io::reading::words;
 use crate::program::formats::Registers;
 use crate::scene::Entry;
 use crate::scenes::{SCENES, find};
@@ -248,7 +249,7 @@ pub fn main() -> ExitCode {
     if !parallel::has_threads() {
         gl::without_threads();
     }
-    let grammar = reproduce::with_settings_of(grammar(), std::env::args());
+    let grammar = reproduce::with_settings_of(grammar(), words());
     let matches = match grammar.clone().try_get_matches() {
         Ok(matches) => matches,
         Err(error) => return output::report_usage(&explained(error)),
@@ -287,7 +288,7 @@ pub fn main() -> ExitCode {
 /// The error of a command line; of `layouts NAME`, with the subcommand that takes a name.
 fn explained(mut error: clap::Error) -> clap::Error {
     if let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidSubcommand)
-        && std::env::args().any(|word| word == "layouts")
+        && words().any(|word| word == "layouts")
     {
         let tip = format!("a matrix has its own command: fragstream layouts matrix {word}");
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));

@@ -2,11 +2,12 @@
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, ErrorKind, Write};
+use std::panic::Location;
 use std::path::{Path, PathBuf};
 #[cfg(not(target_family = "wasm"))]
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use crate::failing::fails;
+use crate::failing::{fails, on_behalf_of};
 
 use super::error::WriteError;
 use super::reading::is_input;
@@ -17,6 +18,7 @@ use super::reading::is_input;
 /// renamed. On any failure (of `write` itself, a full disk, a panic) the part is removed. An existing file
 /// keeps its permissions. A symbolic link remains, and the file that it names is replaced or created. Devices,
 /// pipes and open descriptors such as `/dev/stdout` cannot be replaced, so they are written to directly.
+#[track_caller]
 pub fn write_atomically(
     path: &Path,
     write: impl FnOnce(&mut BufWriter<Part>) -> io::Result<()>,
@@ -27,11 +29,13 @@ pub fn write_atomically(
     // Everything but the bytes is compiled once, not for each caller.
     let mut write = Some(write);
     let mut write = |out: &mut BufWriter<Part>| write.take().map_or(Ok(()), |write| write(out));
-    replace(path, &mut write).map_err(|source| WriteError::Io { path: path.to_path_buf(), source })
+    let written = on_behalf_of(Location::caller(), || replace(path, &mut write));
+    written.map_err(|source| WriteError::Io { path: path.to_path_buf(), source })
 }
 
 /// Creates a folder, and those that it is in, unless it exists.
 #[cfg(feature = "plot")]
+#[track_caller]
 pub(crate) fn create_folder(path: &Path) -> io::Result<()> {
     if path.is_dir() {
         return Ok(());
@@ -55,6 +59,7 @@ impl Write for Part {
 }
 
 /// In a test of errors, one of these calls finds the disk full.
+#[track_caller]
 fn may_fail() -> io::Result<()> {
     if fails("write") { Err(ErrorKind::StorageFull.into()) } else { Ok(()) }
 }

@@ -45,7 +45,7 @@ impl Layer {
                 let has = |colour: &str| names.contains(&of(colour));
                 let channels = match end {
                     "R" if has("G") && has("B") => ["R", "G", "B"],
-                    "Y" if !(has("R") || has("X") && has("Z")) => ["Y"; 3],
+                    "Y" if !(has("R") || has("X")) => ["Y"; 3],
                     _ => continue,
                 };
                 let name = match part.as_deref().unwrap_or("") {

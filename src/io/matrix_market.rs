@@ -182,6 +182,12 @@ impl Banner {
             // Real numbers are their own conjugates.
             b"symmetric" | b"hermitian" => Symmetry::Symmetric,
             b"skew-symmetric" => Symmetry::Skew,
+            b"" => {
+                return refuse(
+                    "the fifth word, the symmetry, is missing".to_owned(),
+                    "add `general`",
+                );
+            }
             other => {
                 let what = format!("the symmetry {} is not supported", quote(other));
                 return refuse(what, "give `general`, `symmetric` or `skew-symmetric`");
@@ -278,7 +284,7 @@ fn parse_dense(banner: &Banner, lines: &mut Lines) -> Result<Coordinates, Fault>
     let count = u64::from(rows) * u64::from(columns);
     check_sizes(banner, &line, [rows, columns], count)?;
     let mut entries = Vec::new();
-    for column in 0..columns {
+    for column in 0..rows.min(1) * columns {
         let first = match banner.symmetry {
             Symmetry::General => 0,
             Symmetry::Symmetric => column,

@@ -54,7 +54,8 @@ pub(super) fn parse(bytes: &[u8]) -> Result<Coordinates, Fault> {
         return Err(fault("data", what, "give finite numbers"));
     }
     if at.len() != values.len() || format == b"coo" && of.len() != at.len() {
-        let what = format_args!("{count} entries have {} indices", at.len());
+        let wrong = if at.len() == values.len() { of.len() } else { at.len() };
+        let what = format_args!("{count} entries have {wrong} indices");
         return Err(fault("data", what, FETCH));
     }
     let [row, column] = if format == b"csc" { [at, of] } else { [of, at] };
@@ -163,7 +164,11 @@ impl<'a> Array<'a> {
                     "numbers of the kind {}{complex} are not supported",
                     quote(self.kind.as_bytes())
                 );
-                return Err(fault(self.name, what, "give real numbers, such as `A.real`"));
+                let remedy = match complex {
+                    "" => "convert the matrix with `A.astype(float)`",
+                    _ => "give real numbers, such as `A.real`",
+                };
+                return Err(fault(self.name, what, remedy));
             }
         };
         if self.length.checked_mul(bytes) != Some(self.data.len()) {

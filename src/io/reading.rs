@@ -14,6 +14,12 @@ use crate::memory;
 
 /// Maximum number of bytes from a source without a length: a pipe or a device, which may never end.
 const ENDLESS: u64 = 1 << 30;
+/// The words of the command line, from the program's name on. In a word that is not UTF-8 the wrong bytes are replaced.
+#[cfg(feature = "plot")]
+pub(crate) fn words() -> impl Iterator<Item = String> {
+    std::env::args_os().map(|word| word.to_string_lossy().into_owned())
+}
+
 /// Maximum number of bytes of a text written by a person.
 const TEXT: u64 = 1 << 24;
 
@@ -99,6 +105,8 @@ fn in_file<T>(path: &Path, result: io::Result<T>) -> Result<T, InputError> {
 /// Reads the bytes of a file, at most `most`. A file must fit in a quarter of the free memory; the rest is for
 /// the data structures made from it. A source without a length is read up to its limit.
 fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
+    // As in other commands, `-` is the standard input.
+    let path = if path == Path::new("-") { Path::new("/dev/stdin") } else { path };
     let file = File::open(path)?;
     let about = file.metadata()?;
     let limit = if about.is_file() {

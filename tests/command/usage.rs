@@ -106,6 +106,21 @@ fn a_device_that_is_no_text_is_exit_2() {
 
 #[cfg(target_os = "linux")]
 #[test]
+fn an_argument_that_is_not_text_is_used_or_refused() {
+    use std::os::unix::ffi::OsStrExt;
+    let folder = tempdir().unwrap();
+    let missing = std::ffi::OsStr::from_bytes(b"no\xff");
+    for command in
+        ["solve", "smooth", "fem", "tonemap", "heat", "film", "listing", "layouts matrix"]
+    {
+        let output = fragstream(&folder, command).arg(missing).output().unwrap();
+        let text = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{command}: {text}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
 fn a_limit_of_the_system_is_one_line_and_exit_2() {
     let folder = tempdir().unwrap();
     for (limit, arguments, says) in [

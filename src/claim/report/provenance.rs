@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::json::Entry;
 use crate::claim::Measured;
+use crate::io::reading::words;
 use crate::timing::rig::{busy, cores, load};
 
 /// A run: date, program, system.
@@ -50,7 +51,7 @@ impl Provenance {
     pub fn now() -> Self {
         Self {
             date: date(),
-            command: command(std::env::args()),
+            command: command(words()),
             commit: commit().to_owned(),
             system: system(),
             cpu: cpu(),

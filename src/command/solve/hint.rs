@@ -41,7 +41,9 @@ pub fn hint(solution: &Solution, options: &Options) -> String {
             "The matrix is singular to double precision, and rounding errors leave this residual",
             "choose a larger --rtol",
         ),
-        (Reason::Singular, _) => ("The matrix is singular to double precision", &*correct),
+        (Reason::Singular, _) => {
+            ("The matrix is singular to double precision", "correct the matrix")
+        }
         (Reason::Incompatible, _) => {
             let least = solution.least.unwrap_or(solution.residual);
             let why = format!("The matrix is singular, and no x has a residual below {least:.3e}");

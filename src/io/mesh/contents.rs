@@ -43,6 +43,8 @@ pub(super) enum Numbers {
     Binary { is_big_endian: bool },
     /// Binary integers, which cannot hold other coordinates.
     Integers,
+    /// Decimal numbers with weights, by which they are divided.
+    Weighted,
 }
 
 impl Contents {

@@ -155,7 +155,10 @@ impl MeshFile {
     pub fn write(&self, path: &Path, mesh: &TriangleMesh) -> Result<Vec<String>, WriteError> {
         let contents = &self.contents;
         let is_same = !self.is_repaired && MeshFormat::of(path) == Ok(self.format);
-        if is_same && contents.numbers != Numbers::Integers && self.format != MeshFormat::Stl {
+        if is_same
+            && !matches!(contents.numbers, Numbers::Integers | Numbers::Weighted)
+            && self.format != MeshFormat::Stl
+        {
             check_finite(path, mesh)?;
             if contents.is_single() {
                 check_finite(path, &mesh.offsets([0.0; 3], 1.0))?;

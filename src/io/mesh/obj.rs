@@ -1,6 +1,6 @@
 //! OBJ, Wavefront's text format.
 //!
-//! The reader uses lines `v` (further values, such as colours, are skipped) and `f` with corners like `7`,
+//! The reader uses lines `v` (a fourth value is the weight; more, such as colours, are skipped) and `f` with corners like `7`,
 //! `7/1`, `7//2`, `7/1/2` or `-1` (the last vertex so far). Polygons are split into triangles. A line that ends
 //! with `\` goes on in the next one. All other lines are skipped. Vertices are counted from 1 in the file and in
 //! messages about it.
@@ -9,7 +9,7 @@
 
 use std::io::{self, Write};
 
-use super::contents::Contents;
+use super::contents::{Contents, Numbers};
 use crate::io::error::{Fault, quote};
 use crate::io::text::{Fields, Lines, Shortest, number};
 use crate::mesh::TriangleMesh;
@@ -22,10 +22,24 @@ pub(super) fn read(text: &[u8], keep: bool) -> Result<Contents, Fault> {
         match fields.next() {
             Some(b"v") => {
                 let mut axis = |name| fields.placed(name);
-                contents.vertex([axis("x")?, axis("y")?, axis("z")?]);
-                if fields.next().is_some() {
+                let mut place = [axis("x")?, axis("y")?, axis("z")?];
+                let others = fields.clone().count();
+                if others == 1 {
+                    // A rational point: x, y and z are divided by its weight.
+                    let (weight, _) = fields.placed("the weight")?;
+                    if weight != 1.0 {
+                        contents.numbers = Numbers::Weighted;
+                    }
+                    place = place.map(|(x, bytes)| (x / weight, bytes));
+                    if place.iter().any(|(x, _)| !x.is_finite()) {
+                        return Err(
+                            fields.fault(format!("the weight {weight} gives no finite point"))
+                        );
+                    }
+                } else if others > 0 {
                     contents.other(b"values after x y z");
                 }
+                contents.vertex(place);
             }
             Some(b"f") => {
                 corners.clear();

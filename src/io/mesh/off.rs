@@ -54,13 +54,13 @@ fn head(words: &mut Words, contents: &mut Contents) -> Result<Counts, Fault> {
             format!("the file begins with {}, not `OFF`", quote(keyword)),
             "give an OFF file",
         )),
-        Some(b"" | b"C" | b"N" | b"CN" | b"ST" | b"STC" | b"STN" | b"STCN") => {
+        Some(letters) if is_known(letters) => {
             let is_binary = words.fields.clone().next() == Some(b"BINARY");
             is_binary.then(|| ("the file is binary OFF".to_owned(), "convert it to text"))
         }
         Some(_) => {
             let keyword = quote(keyword);
-            let what = format!("the variant {keyword} does not have three-dimensional points");
+            let what = format!("the variant {keyword} is not understood");
             Some((what, "convert it to plain OFF"))
         }
     };
@@ -85,6 +85,15 @@ fn head(words: &mut Words, contents: &mut Contents) -> Result<Counts, Fault> {
     // Texture coordinates, a colour with transparency, a normal.
     let of = |letter: u8, count| if variant.contains(&letter) { count } else { 0 };
     Ok((of(b'S', 2) + of(b'C', 4) + of(b'N', 3), vertices, faces))
+}
+
+/// Tests whether these are the letters of further values (C, N, ST), each at most once, in any order.
+fn is_known(letters: &[u8]) -> bool {
+    let once = |letter| letters.iter().filter(|&&own| own == letter).count() <= 1;
+    let pairs = letters.windows(2).filter(|pair| pair == b"ST").count();
+    letters.iter().all(|letter| b"CNST".contains(letter))
+        && b"CNST".iter().all(|&letter| once(letter))
+        && letters.iter().filter(|letter| b"ST".contains(letter)).count() == 2 * pairs
 }
 
 /// Reads all vertices and faces, each of which begins a line or not.

@@ -411,7 +411,12 @@ impl<'a> Body<'a> {
             *at = end.filter(|&end| end <= bytes.len()).ok_or_else(|| cut_off(bytes))?;
             return Ok(());
         }
-        (0..count).try_for_each(|_| self.number(property.item, |_| 0.0_f64).map(drop))
+        // What is not used may be no number, such as `-1.#IND` for NaN.
+        let Self::Text { fields, .. } = self else { return Ok(()) };
+        match fields.by_ref().take(count).count() == count {
+            true => Ok(()),
+            false => Err(fields.fault("the line ends before its last value")),
+        }
     }
 
     /// A fault at the present position.

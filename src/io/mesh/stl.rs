@@ -17,6 +17,10 @@ const HEAD: usize = 84;
 /// Bytes of a triangle: normal, three corners, an attribute.
 const TRIANGLE: usize = 50;
 
+/// Remedy for bytes behind the announced triangles.
+const ONE_BODY: &str =
+    "correct the number of triangles in bytes 80 to 83, or give one body per file";
+
 /// Reads an STL file. It is binary if its length is that of its number of triangles, or if it is not a text with
 /// facets: some programs begin binary files with `solid`, too, or add bytes at the end.
 pub(super) fn read(bytes: &[u8]) -> Result<Contents, Fault> {
@@ -27,9 +31,21 @@ pub(super) fn read(bytes: &[u8]) -> Result<Contents, Fault> {
     let given = bytes.len() as u64;
     let mut contents = Contents::new(bytes, false);
     match length {
-        Some(length) if length == given || length < given && !is_text(bytes) => {
-            read_binary(&bytes[HEAD..length as usize], &mut contents)?;
-        }
+        Some(length) if length == given => read_binary(&bytes[HEAD..], &mut contents)?,
+        Some(length) if length < given && !is_text(bytes) => match without_attributes(bytes) {
+            Some(triangles) => read_binary(&triangles, &mut contents)?,
+            None if given - length < TRIANGLE as u64 => {
+                read_binary(&bytes[HEAD..length as usize], &mut contents)?;
+            }
+            None => {
+                let announced = (length - HEAD as u64) / TRIANGLE as u64;
+                let there = (given - HEAD as u64) / TRIANGLE as u64;
+                let what = format!(
+                    "the header announces {announced} triangles, but the file has {given} bytes, enough for {there}"
+                );
+                return Err(Fault::in_file(what, ONE_BODY));
+            }
+        },
         _ if is_text(bytes) => read_text(bytes, &mut contents)?,
         Some(length) if bytes[..HEAD].contains(&0) => {
             let triangles = (length - HEAD as u64) / TRIANGLE as u64;
@@ -45,6 +61,18 @@ pub(super) fn read(bytes: &[u8]) -> Result<Contents, Fault> {
     }
     join(&mut contents.mesh);
     Ok(contents.finished())
+}
+
+/// The triangles of a file in which each is followed by as many bytes as its attribute gives, without these bytes.
+fn without_attributes(bytes: &[u8]) -> Option<Vec<u8>> {
+    let (mut rest, mut triangles) = (&bytes[HEAD..], Vec::new());
+    while !rest.is_empty() {
+        let (triangle, after) = rest.split_at_checked(TRIANGLE)?;
+        triangles.extend(triangle);
+        rest = after.get(usize::from(u16::from_le_bytes([triangle[48], triangle[49]]))..)?;
+    }
+    let count = u32::from_le_bytes([bytes[80], bytes[81], bytes[82], bytes[83]]);
+    (triangles.len() / TRIANGLE == count as usize).then_some(triangles)
 }
 
 /// Tests whether the file has a vertex before the first NUL byte: the number of triangles of a binary file has one.

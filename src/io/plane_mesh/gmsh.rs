@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::cells::{PlaneCell, PlaneEdge, PlaneMesh, PlanePart};
-use crate::io::error::{Fault, quote};
+use crate::io::error::{CORRECT, Fault, quote};
 use crate::io::text::{Fields, Lines};
 
 /// Kind of the edges.
@@ -33,14 +33,18 @@ pub fn parse(text: &[u8]) -> Result<PlaneMesh, Fault> {
         match (name, version) {
             (b"MeshFormat", _) => version = Some(parse_version(&mut lines)?),
             (b"PhysicalNames", _) => found.physical_names(&mut lines)?,
-            (b"Nodes" | b"Elements" | b"Entities", None) => {
+            (b"Nodes" | b"ParametricNodes" | b"Elements" | b"Entities", None) => {
                 let what = "there is no section $MeshFormat before this";
+                return Err(Fault::in_line(fields.line, what, EXPORT));
+            }
+            (b"Entities", _) if !found.elements.is_empty() => {
+                let what = "the section $Entities comes after $Elements";
                 return Err(Fault::in_line(fields.line, what, EXPORT));
             }
             (b"Entities", _) => found.entities(&mut lines)?,
             (b"PartitionedEntities", _) => found.partitioned_entities(&mut lines)?,
-            (b"Nodes", Some(Version::Two)) => found.nodes_2(&mut lines)?,
-            (b"Nodes", Some(Version::Four)) => found.nodes_4(&mut lines)?,
+            (b"Nodes" | b"ParametricNodes", Some(Version::Two)) => found.nodes_2(&mut lines)?,
+            (b"Nodes" | b"ParametricNodes", Some(Version::Four)) => found.nodes_4(&mut lines)?,
             (b"Elements", Some(Version::Two)) => found.elements_2(&mut lines)?,
             (b"Elements", Some(Version::Four)) => found.elements_4(&mut lines)?,
             (b"Periodic", _) => found.periodic = true,
@@ -259,9 +263,6 @@ impl Contents {
         let mut nodes = Vec::with_capacity(corners);
         for _ in 0..corners {
             let node: u64 = fields.number("a node of the element")?;
-            if !self.nodes.contains_key(&node) {
-                return Err(fields.fault(format!("there is no node {node}")));
-            }
             nodes.push(node);
         }
         fields.end()?;
@@ -270,6 +271,16 @@ impl Contents {
     }
 
     fn into_mesh(self) -> Result<PlaneMesh, Fault> {
+        // Nodes may follow their elements.
+        for element in &self.elements {
+            if let Some(node) = element.nodes.iter().find(|node| !self.nodes.contains_key(node)) {
+                return Err(Fault::in_line(
+                    element.line,
+                    format!("there is no node {node}"),
+                    CORRECT,
+                ));
+            }
+        }
         let mut mesh = PlaneMesh { periodic: self.periodic, ..PlaneMesh::default() };
         // Gmsh writes a cell once for each of its groups.
         let mut seen = FxHashSet::default();
