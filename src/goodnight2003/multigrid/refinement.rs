@@ -10,10 +10,8 @@ use std::cell::RefCell;
 use super::convergence::{Check, Rows};
 use crate::goodnight2003::{Error, Level, Norm, Solved, Solver, Test};
 use crate::solver::refinement::{Correction, add, refine, scale_of};
-use crate::solver::{Criteria, Ending, Reason};
-
-/// Cycles without a new smallest correction after which a solve has stagnated.
-const PATIENCE: usize = 10;
+use crate::solver::steps::is_small;
+use crate::solver::{Criteria, Ending, Reason, Steps};
 
 /// A solve has diverged when its corrections exceed this multiple of the first one.
 const DIVERGED: f64 = 1e6;
@@ -142,6 +140,9 @@ impl Solver {
     }
 
     /// Corrects U by a cycle at a time until each row holds in the unit of U, the estimated error is small, and U is `enough`.
+    ///
+    /// Where leaks through the sides alone determine the mean of U, relaxation hardly changes it. The constant c that makes
+    /// the sum of the residual zero, 1ᵀ(r + c A 1) = 0, is then added here.
     fn settle(
         &mut self,
         (exact, f): (&Level, &[f64]),
@@ -152,39 +153,51 @@ impl Solver {
     ) -> Result<(), Error> {
         let Refined { solution: u, solved } = refined;
         let (norm, is_counted) = (self.settings.norm, self.settings.test == Test::Occlusion);
-        let mut steps = Vec::new();
+        let mut steps = Steps::default();
+        let leaks = exact.leaks();
+        let sum = |values: &[f64]| exact.originals().map(|node| values[node]).sum::<f64>();
+        let all = sum(&leaks);
         let method = loop {
             let check = Check::new(exact, u, f, norm, 0.0);
-            let rows = Rows { error: error_after(&steps, u), ..Rows::new(exact, u, f) };
+            // c, and the part of it that rounding errors of the residual can be.
+            let largest = Norm::Maximum.of(u.iter().copied());
+            let terms = exact.originals().map(|node| exact.magnitude(node, f[node], largest));
+            let terms = f64::EPSILON / 2.0 * terms.sum::<f64>();
+            let [constant, unsure] =
+                if all > 0.0 { [-sum(&check.residual) / all, terms / all] } else { [0.0; 2] };
+            let rows = Rows { error: steps.error(u), ..Rows::new(exact, u, f) };
             (solved.residual, solved.rows) = (check.norm, Some(rows));
             solved.reason = check.ending(Reason::Converged, solved.tolerance);
             let is_right = check.norm <= criteria.atol
                 || rows.residual <= criteria.rtol
-                    && rows.error.is_some_and(|error| error <= 10.0 * criteria.rtol * range(u));
+                    && steps.suffice(u, criteria.rtol)
+                    && is_small(constant.abs() + unsure, u, criteria.rtol);
             if is_right && solved.reason == Reason::Converged && enough(u)? {
                 return Ok(());
             }
-            let stale = steps.len().saturating_sub(PATIENCE);
-            let smallest = |steps: &[f64]| steps.iter().copied().fold(f64::INFINITY, f64::min);
-            match steps[..] {
-                [first, .., last] if !last.is_finite() || last > DIVERGED * first => {
-                    break Reason::Diverged;
-                }
-                _ if solved.cycles >= criteria.max_iterations => break Reason::MaximumIterations,
-                _ if stale > 0 && smallest(&steps[stale..]) >= smallest(&steps[..stale]) => {
-                    break Reason::Stagnated;
-                }
-                _ => {}
+            if steps.have_grown(DIVERGED) {
+                break Reason::Diverged;
             }
-            let surplus = self.surplus(&check.residual);
-            let residual = check.residual.iter().zip(surplus).map(|(r, even)| r - even);
-            let scale = scale_of(Norm::L2.of(check.residual.iter().copied()), f.len());
+            if solved.cycles >= criteria.max_iterations {
+                break Reason::MaximumIterations;
+            }
+            if steps.have_stalled() {
+                break Reason::Stagnated;
+            }
+            u.iter_mut().enumerate().for_each(|(node, u)| {
+                *u += if exact.is_held(node) { 0.0 } else { constant };
+            });
+            let defect: Vec<f64> =
+                check.residual.iter().zip(&leaks).map(|(r, leak)| r + constant * leak).collect();
+            let surplus = self.surplus(&defect);
+            let residual = defect.iter().zip(surplus).map(|(r, even)| r - even);
+            let scale = scale_of(Norm::L2.of(defect.iter().copied()), f.len());
             self.set_source(&residual.map(|r| (r / scale) as f32).collect::<Vec<_>>())?;
             self.set_solution(&vec![0.0; f.len()])?;
             self.cycle()?;
             let step = self.solution()?;
             add(u, &step, scale);
-            steps.push(scale * Norm::Maximum.of(step.iter().map(|&d| f64::from(d))));
+            steps.push(&step, scale);
             solved.cycles += 1;
             solved.corrections += 1;
             if !is_counted {
@@ -223,23 +236,4 @@ impl Solver {
         };
         volumes.into_iter().map(|volume| even * volume).collect()
     }
-}
-
-/// |x_k − x_{k−1}|∞ ρ / (1 − ρ), an estimate of the error of `u` after these steps, with ρ from the last two; a step of the size of
-/// rounding errors is its own estimate. `None` before the second step and while steps grow.
-fn error_after(steps: &[f64], u: &[f64]) -> Option<f64> {
-    let &[.., before, last] = steps else { return None };
-    let rounding = 8.0 * f64::EPSILON * Norm::Maximum.of(u.iter().copied());
-    let rho = last / before;
-    if last <= rounding {
-        return Some(last);
-    }
-    (rho < 1.0).then(|| last * rho / (1.0 - rho))
-}
-
-/// The range of some values, or the largest magnitude if all are the same.
-fn range(values: &[f64]) -> f64 {
-    let [low, high] = (values.iter())
-        .fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], v| [low.min(*v), high.max(*v)]);
-    if low < high { high - low } else { high.abs() }
 }

@@ -191,6 +191,18 @@ impl<T: Real> Level<T> {
         sum + (sum + leak).abs()
     }
 
+    /// A 1: what raising all values that are not prescribed by 1 adds to the residual of each node.
+    pub(crate) fn leaks(&self) -> Vec<T> {
+        self.map(|column, row, node| {
+            if self.is_held(node) {
+                return T::ZERO;
+            }
+            let neighbours = self.neighbours(column, row).into_iter().zip(self.operator[node]);
+            neighbours
+                .fold(self.side(node)[1], |sum, (k, a)| if self.is_held(k) { sum + a } else { sum })
+        })
+    }
+
     /// s γ/β and s α/β; zero inside.
     fn side(&self, node: usize) -> [T; 2] {
         let [alpha, beta, gamma, s] = self.boundary[node];
