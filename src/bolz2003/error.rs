@@ -70,7 +70,7 @@ pub enum Error {
     Coefficient { what: &'static str, value: f64 },
     /// NaN or infinity among the data.
     #[error("{what} is {value} at column {column}, row {row}. Make all values finite.")]
-    NotFinite { what: &'static str, value: f32, column: usize, row: usize },
+    NotFinite { what: &'static str, value: f64, column: usize, row: usize },
     /// An incompatible Neumann problem.
     #[error(
         "without Dirichlet sides and with sigma = 0 the right-hand side must balance, but its sum is {0:.1e} \

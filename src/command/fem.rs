@@ -122,6 +122,7 @@ impl Task for Files {
             "cycles": solved.cycles(),
             "defect": relative(history[solved.cycles()]),
             "defect_true": relative(last),
+            "error_estimate": solved.error,
             "u_min": u.iter().copied().fold(f64::INFINITY, f64::min),
             "u_max": u.iter().copied().fold(f64::NEG_INFINITY, f64::max),
             "seconds": {"assemble": assembled.as_secs_f64(), "solve": seconds.as_secs_f64()},

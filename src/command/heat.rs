@@ -155,6 +155,8 @@ fn hint(found: &Steady) -> Option<&'static str> {
             "Relaxation by points is slow where cells are far from square: choose another --size, or \
              allow more with --maxiter",
         ),
+        // The error is estimated from two cycles, whatever the tolerance.
+        Reason::MaximumIterations => Some("Allow more with --maxiter"),
         Reason::Stagnated if solved.corrections == 0 && solved.is_solved() => Some(
             "The precision of the textures is exhausted: allow corrections with --refine, or choose a larger --rtol",
         ),

@@ -1,14 +1,15 @@
 //! Multigrid on the GPU, entirely by sparse matrix–vector products (geveler2011 §2).
 
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use crate::solver::host::tree_dot;
-use crate::solver::multigrid::iterate;
+use crate::solver::multigrid::iterate_until;
 use crate::solver::multigrid::matrix_hierarchy::{MatrixLevel, Transfer};
 use crate::solver::scaling::power_of_two;
 use crate::solver::{
     Criteria, Csr, CsrError, Ending, Hierarchy, MatrixHierarchy, Multigrid, Operator, Outcome,
-    Reason, Start, TextureSpace, VectorSpace,
+    Reason, Start, Steps, TextureSpace, VectorSpace,
 };
 use crate::stream::{Machine, StreamError};
 
@@ -94,7 +95,7 @@ impl Builder<'_> {
             space.copy(&start, &mut u)?;
             let mut multigrid = Multigrid::new(&hierarchy, settings.cycle)?;
             let first = hierarchy.residual_norm(&b, &u)?;
-            let outcome = iterate(criteria, criteria.atol, first, |_| {
+            let outcome = iterate_until(criteria, criteria.atol, first, |_| {
                 multigrid.cycle(Start::Given, &b, &mut u)?;
                 checked(hierarchy.residual_norm(&b, &u)?, &|| space.entries_of(&u))
             })?;
@@ -117,7 +118,7 @@ impl Builder<'_> {
             let mut multigrid = Multigrid::new(&hierarchy, settings.cycle)?;
             matrix.defect(&b, &u, &defect)?;
             let first = single.norm(&defect)?;
-            let outcome = iterate(criteria, criteria.atol, first, |_| {
+            let outcome = iterate_until(criteria, criteria.atol, first, |_| {
                 multigrid.cycles(1, &defect, &mut correction)?;
                 pairs.correct(&mut u, &correction)?;
                 matrix.defect(&b, &u, &defect)?;
@@ -152,6 +153,8 @@ pub struct Solved {
     pub residuals: [f64; 2],
     /// Norm of the defect at which the system counts as solved.
     pub tolerance: f64,
+    /// Estimate of the largest error, from the last two cycles, if it was judged.
+    pub error: Option<f64>,
 }
 
 impl Solved {
@@ -182,8 +185,8 @@ struct Given {
 /// Reads u back.
 type ReadBack<'a> = &'a dyn Fn() -> Result<Vec<f64>, StreamError>;
 
-/// Confirms a norm that the GPU has measured, or replaces it by the true one.
-type Checked<'a> = &'a dyn Fn(f64, ReadBack<'_>) -> Result<f64, Error>;
+/// Confirms a norm that the GPU has measured, or replaces it by the true one; false if u needs more cycles even so.
+type Checked<'a> = &'a dyn Fn(f64, ReadBack<'_>) -> Result<(f64, bool), Error>;
 
 /// Solves by these criteria: u, and the outcome.
 type Solver = Box<dyn Fn(&Criteria, Checked<'_>) -> Result<(Vec<f64>, Outcome), Error>>;
@@ -219,18 +222,32 @@ impl<'a> Prepared<'a> {
     }
 
     /// Solves it, from the discretisation's start. Cycles go on while the GPU's norm of the defect, but not the true
-    /// one, is within the tolerance.
+    /// one, is within the tolerance, and while the estimated error is not small, if that is judged.
     pub fn solve(&self) -> Result<Solved, Error> {
         let scale = self.given.scale;
         let first = norm(&self.residual(&self.given.start)?);
         let criteria = self.settings.criteria(first);
         let tolerance = criteria.atol;
+        let (before, steps) = (RefCell::new(Vec::new()), RefCell::new(Steps::default()));
+        let (is_settled, error) = (Cell::new(true), Cell::new(None));
         let checked = |found: f64, u: ReadBack<'_>| {
             if found > tolerance {
-                return Ok(found);
+                return Ok((found, true));
             }
-            let norm = norm(&self.residual(&u()?)?);
-            Ok(if norm > tolerance { norm } else { found })
+            let u = u()?;
+            let norm = norm(&self.residual(&u)?);
+            if norm > tolerance || !self.settings.judges_error {
+                return Ok((if norm > tolerance { norm } else { found }, true));
+            }
+            let (mut before, mut steps) = (before.borrow_mut(), steps.borrow_mut());
+            if !before.is_empty() {
+                let step = u.iter().zip(&*before).map(|(u, before)| (u - before) as f32);
+                steps.push(&step.collect::<Vec<_>>(), 1.0);
+            }
+            is_settled.set(steps.suffice(&u, self.settings.reduction));
+            error.set(steps.error(&u));
+            *before = u;
+            Ok((found, is_settled.get() || steps.have_stalled()))
         };
         let (u, outcome) = (self.solver)(&criteria, &checked)?;
         let residual = self.residual(&u)?;
@@ -241,11 +258,16 @@ impl<'a> Prepared<'a> {
             reason => reason,
         };
         Ok(Solved {
-            reason: Ending::judge(method, &residual, norm, tolerance),
+            reason: match method {
+                Reason::Converged if !is_settled.get() => Ending::failed(Reason::Stagnated),
+                reason if !is_settled.get() => Ending::failed(reason),
+                reason => Ending::judge(reason, &residual, norm, tolerance),
+            },
             u: u.into_iter().map(|u| u / scale).collect(),
             history: outcome.history.into_iter().map(|norm| norm / scale).collect(),
             residuals: [first, last].map(|norm| norm / scale),
             tolerance: tolerance / scale,
+            error: error.get().map(|error| error / scale),
         })
     }
 

@@ -47,6 +47,8 @@ pub struct Settings {
     pub max_cycles: usize,
     /// Layout of matrices in textures (the CPU has its own).
     pub layout: EllpackLayout,
+    /// Cycles go on until the estimated error is small, too; not in the paper.
+    pub judges_error: bool,
 }
 
 impl Settings {
@@ -61,6 +63,7 @@ impl Settings {
             reduction: 1e-8,
             max_cycles: 100,
             layout: EllpackLayout::paper_2011(),
+            judges_error: false,
         }
     }
 

@@ -17,6 +17,9 @@ use super::{Event, Solver};
 /// Maximum number of rows of a matrix whose null vector is looked for by a decomposition in double precision.
 const DENSE: usize = 1200;
 
+/// Steps per unit of a null vector of few digits.
+const DIGITS: f64 = (1_u64 << 30) as f64;
+
 /// Number of products with A that take about as long as LU, which even without rows waits for its programs.
 fn as_long_as_lu(rows: usize) -> usize {
     100 + 2 * rows + rows * rows / 25
@@ -145,8 +148,9 @@ impl Solution {
     }
 }
 
-/// The reason why no method can converge, in double precision: a vector w with wᵀ A = 0, up to rounding errors, so that
-/// ‖b − A x‖ ≥ |wᵀ b| / ‖w‖ for all x, and that bound if it is above the tolerance. `None` if no w is found.
+/// The reason why no method can converge, in double precision: a vector w with wᵀ A = 0, up to rounding errors. If it is zero
+/// exactly, ‖b − A x‖ ≥ |wᵀ b| / ‖w‖ for all x, and that bound is returned if it is above the tolerance. `None` if no w is
+/// found.
 fn explain(a: &Csr<f64>, b: &[f64], solution: &Solution) -> Option<(Reason, Option<f64>)> {
     let [rows, columns] = equilibration(a);
     let transpose = a.clone().scaled(&rows, &columns).transpose();
@@ -166,6 +170,9 @@ fn explain(a: &Csr<f64>, b: &[f64], solution: &Solution) -> Option<(Reason, Opti
         return None;
     }
     let w: Vec<f64> = w.iter().zip(&rows).map(|(w, row)| w * row).collect();
+    let Some(w) = exact_null_vector(a, &w) else {
+        return Some((Reason::Singular, None));
+    };
     let scale = power_of_two(b);
     let along = w.iter().zip(b).map(|(w, b)| w * b * scale).sum::<f64>() / scale;
     let least = along.abs() / norm(&w);
@@ -173,6 +180,20 @@ fn explain(a: &Csr<f64>, b: &[f64], solution: &Solution) -> Option<(Reason, Opti
     Some(match least > solution.tolerance && least <= solution.residual {
         true => (Reason::Incompatible, Some(least)),
         false => (Reason::Singular, None),
+    })
+}
+
+/// A vector near a multiple of w, of few digits, with wᵀ A = 0 exactly, if there is one.
+fn exact_null_vector(a: &Csr<f64>, w: &[f64]) -> Option<Vec<f64>> {
+    let sizes = w.iter().map(|w| w.abs());
+    let largest = sizes.clone().fold(0.0, f64::max);
+    let smallest = sizes.filter(|w| *w > DIGITS.recip() * largest).fold(largest, f64::min);
+    let transpose = a.transpose();
+    [largest, smallest].into_iter().find_map(|unit| {
+        let rounded: Vec<f64> = w.iter().map(|w| (w / unit * DIGITS).round() / DIGITS).collect();
+        let mut product = vec![0.0; a.columns()];
+        transpose.multiply_parallel(&rounded, &mut product).ok()?;
+        product.iter().all(|&sum| sum == 0.0).then_some(rounded)
     })
 }
 

@@ -15,6 +15,7 @@ pub mod real;
 pub mod refinement;
 pub(crate) mod scaling;
 pub mod space;
+pub mod steps;
 pub mod stopping;
 pub mod texture_space;
 
@@ -31,5 +32,6 @@ pub use multigrid::{Cycle, Hierarchy, Levels, MatrixHierarchy, Multigrid, Start}
 pub use preconditioner::{DiagonalPreconditioner, TextureDiagonal};
 pub use real::Real;
 pub use space::{Operator, VectorSpace};
+pub use steps::Steps;
 pub use stopping::{Criteria, Outcome, Reason, Seconds};
 pub use texture_space::{Operation, TextureSpace};

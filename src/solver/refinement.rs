@@ -47,7 +47,13 @@ const STARTING_AGAIN: [f64; 3] = [1e-4, 0.9, 1e-5];
 /// to 1e6 reductions of 0.1 to 0.01 need about the same number. Missing the goal by a little costs no more.
 const GOING_ON: [f64; 3] = [0.01, 0.95, 0.01];
 
-impl Defect<'_> {
+impl<'a> Defect<'a> {
+    /// A residual of this norm, divided by `scale`, that is to fall to `tolerance`.
+    pub fn new(residual: &'a [f32], [norm, scale, tolerance]: [f64; 3], done: usize) -> Self {
+        let [norm, goal] = [norm, tolerance].map(|value| value / scale);
+        Self { residual, norm, scale, rescaled: None, goal, done }
+    }
+
     /// Criteria of the recursion for this correction, where `criteria` are those of the whole solve. It may
     /// continue where the previous one ended ([`Workspace::correction`](super::Workspace::correction)), or
     /// start again.
@@ -124,13 +130,10 @@ pub fn refine<E>(
         }
         let scale = scale_of(norms[norms.len() - 1], defect.len());
         let single = collect(defect.len(), |place| (defect[place] / scale) as f32);
+        let norms_of = [norms[norms.len() - 1], scale, tolerance];
         let correction = correct(&Defect {
-            residual: &single,
-            norm: norms[norms.len() - 1] / scale,
-            scale,
             rescaled: before.map(|before| before / scale),
-            goal: tolerance / scale,
-            done: history.len() - 1,
+            ..Defect::new(&single, norms_of, history.len() - 1)
         })?;
         before = Some(scale);
         history.extend(correction.norms.iter().map(|norm| norm * scale));
@@ -196,7 +199,7 @@ pub(crate) fn add(x: &mut [f64], d: &[f32], scale: f64) {
 pub(crate) fn scale_of(norm: f64, values: usize) -> f64 {
     match norm / (values as f64).sqrt() {
         mean if mean > 0.0 && mean.is_finite() => {
-            2.0_f64.powi(mean.log2().floor().clamp(-1000.0, 1000.0) as i32)
+            2.0_f64.powi(mean.log2().floor().clamp(-1022.0, 1022.0) as i32)
         }
         _ => 1.0,
     }

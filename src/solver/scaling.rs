@@ -7,7 +7,7 @@ pub(crate) fn power_of_two(values: &[f64]) -> f64 {
     if largest == 0.0 {
         return 1.0;
     }
-    2.0_f64.powi(-(largest.log2().floor().clamp(-1000.0, 1000.0) as i32))
+    2.0_f64.powi(-(largest.log2().floor().clamp(-1022.0, 1022.0) as i32))
 }
 
 /// A number as a sum of two floats, the larger one first.

@@ -92,7 +92,7 @@ pub enum Reason {
     ZeroPivot,
     /// `singular`: the matrix is singular to double precision.
     Singular,
-    /// `incompatible`: the matrix is singular to double precision, and no x has a residual within the tolerance.
+    /// `incompatible`: the matrix is singular, and no x has a residual within the tolerance.
     Incompatible,
     /// `not-finite`: NaN or infinity appeared.
     NotFinite,

@@ -174,9 +174,9 @@ fn corrections_solve_the_equations_of_double_precision_where_single_precision_ca
         let unbalanced = solver().set_source(&vec![1.0; problem.grid.nodes(0)]);
         let is_free = !west.is_value();
         assert_eq!(matches!(unbalanced, Err(Error::Incompatible(_))), is_free);
-        let single = solver().solve_refined(&criteria, 0, |_, _| ()).unwrap();
+        let single = solver().solve_refined(&criteria, 0, |_| Ok(true), |_, _| ()).unwrap();
         assert_eq!(single.solved.reason, Reason::Stagnated, "{west:?}");
-        let refined = solver().solve_refined(&criteria, 10, |_, _| ()).unwrap();
+        let refined = solver().solve_refined(&criteria, 10, |_| Ok(true), |_, _| ()).unwrap();
         assert_eq!(refined.solved.reason, Reason::Converged, "{west:?}");
         assert_eq!(refined.solved.history.len(), refined.solved.cycles + 1);
         // The right side in double precision, and the equations from the problem itself.

@@ -44,6 +44,9 @@ pub struct Settings {
 
 fn arrange(schema: &mut Schema) {
     extend(schema, &["maxiter"], "description", "Maximum number of cycles");
+    let rtol = "Relative tolerance: converged is |b - A u| <= max(rtol |b|, atol). Unless --refine is 0, also: an error, \
+                estimated from the last two corrections, of at most 10 rtol of the range of u";
+    extend(schema, &["rtol"], "description", rtol);
 }
 
 impl Default for Settings {

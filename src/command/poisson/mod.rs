@@ -119,6 +119,7 @@ impl Task for Files {
                     file.history("cycle,residual", residuals.iter().copied())
                 }),
                 (is_usable, out.as_ref(), &|file| {
+                    check_floats(u)?;
                     file.write(|path| write_floats(path, u.iter().map(|&value| value as f32)))
                 }),
                 (is_usable, png.as_ref(), &|file| file.encoded(picture())),
@@ -128,6 +129,17 @@ impl Task for Files {
             &solved,
         )
     }
+}
+
+/// Checks that numbers can be written as 32-bit floats.
+fn check_floats(u: &[f64]) -> Result<(), Failure> {
+    let largest = u.iter().fold(0.0, |largest: f64, u| largest.max(u.abs()));
+    if largest == 0.0 || (largest as f32).is_normal() {
+        return Ok(());
+    }
+    Err(Failure::input(format_args!(
+        "|u| is up to {largest:.3e}, and 32-bit floats hold 1.2e-38 to 3.4e38. Scale --rhs, to which u is proportional"
+    )))
 }
 
 /// The library's errors, with the remedies of the command.

@@ -15,7 +15,7 @@ use super::super::failure::Failure;
 use super::super::output::note;
 
 /// Bytes of memory per node.
-const NODE: u64 = 130;
+const NODE: u64 = 140;
 
 /// Default size, unless a picture has its own.
 const DEFAULT_SIZE: GridSize = GridSize::new(257, 257);
@@ -27,7 +27,7 @@ pub struct Problem {
     /// Distance between nodes.
     pub spacing: f64,
     /// g at every node.
-    pub g: Vec<f32>,
+    pub g: Vec<f64>,
     /// The solution of the continuous equation at every node, if it is known.
     pub exact: Option<Vec<f64>>,
 }
@@ -37,7 +37,7 @@ impl Problem {
     ///
     /// # Errors
     /// A file that does not fit the grid, a grid that does not fit in memory, a formula without a finite value
-    /// in single precision at some node.
+    /// at some node.
     pub fn read(settings: &Settings) -> Result<Self, Failure> {
         let (source, size) = (&settings.rhs, settings.size.unwrap_or(DEFAULT_SIZE));
         let (grid, picture) = match source {
@@ -64,10 +64,15 @@ impl Problem {
             RightSideSource::Formula(formula) => values_of(formula, &grid, spacing)?,
             RightSideSource::Picture(_) => {
                 let picture = picture.map(|picture| nodes_of(picture, columns, rows));
-                picture.unwrap_or_default()
+                doubles(&picture.unwrap_or_default())
             }
-            RightSideSource::Raw(path) => read_floats(path, grid.nodes())
-                .map_err(|error| Failure::input(format!("{error} (--size is {size})")))?,
+            RightSideSource::Raw(path) => {
+                let floats = read_floats(path, grid.nodes());
+                doubles(
+                    &floats
+                        .map_err(|error| Failure::input(format!("{error} (--size is {size})")))?,
+                )
+            }
         };
         Ok(Problem { grid, spacing, g, exact })
     }
@@ -117,10 +122,14 @@ fn grid_of_picture(path: &Path, picture: &Grey, settings: &Settings) -> Result<G
     Ok(grid)
 }
 
+fn doubles(values: &[f32]) -> Vec<f64> {
+    values.iter().map(|&value| f64::from(value)).collect()
+}
+
 /// A formula at every unknown node, and zero elsewhere.
-fn values_of(formula: &Formula, grid: &Grid, spacing: f64) -> Result<Vec<f32>, Failure> {
+fn values_of(formula: &Formula, grid: &Grid, spacing: f64) -> Result<Vec<f64>, Failure> {
     let place = |i: usize, j: usize| [i as f64 * spacing, j as f64 * spacing];
-    let at = |i, j| if grid.is_computed(i, j) { formula.at(place(i, j)) as f32 } else { 0.0 };
+    let at = |i, j| if grid.is_computed(i, j) { formula.at(place(i, j)) } else { 0.0 };
     let g = sampled(grid, at);
     match g.iter().position(|g| !g.is_finite()) {
         None => Ok(g),

@@ -41,10 +41,12 @@ pub fn hint(solution: &Solution, options: &Options, leave_out: LeaveOut<'_>) -> 
             ("x is smaller than the smallest double (2e-308)", "scale b up")
         }
         (Reason::Singular, _) if solution.rounding.double > solution.tolerance => (
-            "The matrix is singular, and rounding errors leave this residual",
+            "The matrix is singular to double precision, and rounding errors leave this residual",
             "choose a larger --rtol",
         ),
-        (Reason::Singular, _) => ("The matrix is singular", "correct the matrix"),
+        (Reason::Singular, _) => {
+            ("The matrix is singular to double precision", "correct the matrix")
+        }
         (Reason::Incompatible, _) => {
             let least = solution.least.unwrap_or(solution.residual);
             let why = format!("The matrix is singular, and no x has a residual below {least:.3e}");

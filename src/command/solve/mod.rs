@@ -41,8 +41,8 @@ const NOTED: f64 = 4.0;
 /// Any other result has exit code 3 and a reason: `max-iterations`, `stagnated` (this precision cannot reduce
 /// the residual further), `indefinite` (the matrix is not positive definite), `indefinite-preconditioner` (its
 /// diagonal is not positive), `breakdown` (a divisor of the method became zero), `diverged`,
-/// `zero-pivot` (LU found no pivot in single precision), `singular` (the matrix is singular in double precision),
-/// `incompatible` (the same, and no x has a residual within the tolerance) or `not-finite`; the best x, if there is one
+/// `zero-pivot` (LU found no pivot in single precision), `singular` (the matrix is singular to double precision),
+/// `incompatible` (the matrix is singular, and no x has a residual within the tolerance) or `not-finite`; the best x, if there is one
 /// (after `max-iterations` the last), and the history are still written. `worst row` is the row with the largest backward
 /// error, if that is above 1e-3; `condition iterated` is a lower bound, found by conjugate gradients, of the condition
 /// number of the matrix that they iterate with.

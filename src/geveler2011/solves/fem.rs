@@ -68,7 +68,8 @@ pub struct Settings {
     /// Arithmetic
     #[schemars(extend("needs" = "native: doubles"))]
     pub precision: Precision,
-    /// Stop when the defect has dropped to this fraction of the initial one
+    /// Stop when the defect has dropped to this fraction of the initial one and, on a mesh from a file, the error that the last
+    /// two cycles let expect is at most 10 times this fraction of the range of u
     #[schemars(range(min = 0.0, max = 1.0))]
     pub rtol: f64,
     /// Maximum number of cycles
@@ -136,6 +137,7 @@ impl Settings {
                 RowFormat::Ellpack => EllpackLayout::of_2003(),
                 RowFormat::EllpackR => EllpackLayout::paper_2011(),
             },
+            judges_error: matches!(self.mesh, MeshSource::File(_)),
         }
     }
 }

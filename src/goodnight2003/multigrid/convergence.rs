@@ -3,6 +3,8 @@
 
 use std::rc::Rc;
 
+use serde::Serialize;
+
 use crate::solver::{Ending, Reason};
 use crate::stream::{Edges, Format, Kernel, Machine, Pass, Rect, Reduce, Reduction, StreamError};
 
@@ -138,5 +140,40 @@ impl Check {
     /// The end of a solve that has stopped for the `method`'s reason.
     pub fn ending(&self, method: Reason, tolerance: f64) -> Ending {
         Ending::judge(method, &self.residual, |_| self.norm, tolerance)
+    }
+}
+
+/// Residual of each row in the unit of the unknown: D⁻¹ (b − A U) with D_i = Σ_j |a_ij|, so that rows in other units, such as
+/// that of a side with a large α, weigh as much as others.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Rows {
+    /// ‖D⁻¹ (b − A U)‖₂ / ‖D⁻¹ b‖₂, with prescribed values eliminated; zero if b is.
+    pub residual: f64,
+    /// Column and row of the node with the largest residual.
+    pub worst: [u32; 2],
+    /// That residual, in the unit of U.
+    pub worst_residual: f64,
+    /// Estimate of the largest error, from the last two cycles.
+    pub error: Option<f64>,
+}
+
+impl Rows {
+    /// Computes the residuals of the rows of a solution.
+    pub fn new(equations: &Level, u: &[f64], f: &[f64]) -> Self {
+        let rows = |u: &[f64]| -> Vec<f64> {
+            let residual = equations.residual(f, u);
+            (0..u.len()).map(|node| residual[node] / equations.row_sum(node)).collect()
+        };
+        let norm = |rows: &[f64]| Norm::L2.of(equations.originals().map(|node| rows[node]));
+        let (left, given) = (rows(u), norm(&rows(&equations.start())));
+        let worst = equations.originals().max_by(|&a, &b| left[a].abs().total_cmp(&left[b].abs()));
+        let worst = worst.unwrap_or(0);
+        let (column, row) = equations.grid.place(worst);
+        Self {
+            residual: if given == 0.0 { norm(&left) } else { norm(&left) / given },
+            worst: [column, row],
+            worst_residual: left[worst].abs(),
+            error: None,
+        }
     }
 }

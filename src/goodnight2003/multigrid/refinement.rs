@@ -7,10 +7,14 @@
 
 use std::cell::RefCell;
 
-use super::convergence::Check;
+use super::convergence::{Check, Rows};
 use crate::goodnight2003::{Error, Level, Norm, Solved, Solver, Test};
-use crate::solver::refinement::{Correction, refine};
-use crate::solver::{Criteria, Reason};
+use crate::solver::refinement::{Correction, add, refine, scale_of};
+use crate::solver::steps::is_small;
+use crate::solver::{Criteria, Ending, Reason, Steps};
+
+/// A solve has diverged when its corrections exceed this multiple of the first one.
+const DIVERGED: f64 = 1e6;
 
 /// A solution in double precision.
 #[derive(Debug, Clone, PartialEq)]
@@ -23,11 +27,13 @@ pub struct Refined {
 
 impl Solver {
     /// [`Solver::solve`], followed by at most `most` corrections in double precision if it
-    /// stagnates. The GPU then holds the last correction.
+    /// stagnates. The GPU then holds the last correction. If `most` is not zero, what has converged is judged per row,
+    /// too ([`Rows`]), and has to be `enough`; until then cycles go on.
     pub fn solve_refined(
         mut self,
         criteria: &Criteria,
         most: usize,
+        enough: impl Fn(&[f64]) -> Result<bool, Error>,
         mut observer: impl FnMut(usize, f64),
     ) -> Result<Refined, Error> {
         let mut refined = Refined {
@@ -44,7 +50,9 @@ impl Solver {
         let solved = &mut refined.solved;
         solved.residual = first.norm;
         solved.reason = first.ending(*solved.reason, solved.tolerance);
-        if solved.reason != Reason::Stagnated || most == 0 {
+        solved.rows = Some(Rows::new(&exact, &refined.solution, &f));
+        let is_within = solved.reason == Reason::Converged;
+        if most == 0 || !is_within && solved.reason != Reason::Stagnated {
             return Ok(refined);
         }
         let surplus = self.surplus(&exact.residual(&f, &refined.solution));
@@ -52,6 +60,24 @@ impl Solver {
         // The previous source is not balanced without the inflow.
         self.put_source(vec![0.0; f.len()])?;
         self.set_boundary(self.problem().boundaries.homogeneous())?;
+        if !is_within {
+            refined = self.refine((&exact, &f), refined, criteria, most, &mut observer)?;
+        }
+        if refined.solved.reason == Reason::Converged {
+            self.settle((&exact, &f), &mut refined, criteria, enough, observer)?;
+        }
+        Ok(refined)
+    }
+
+    /// Corrects U until the paper's criterion is met.
+    fn refine(
+        &mut self,
+        (exact, f): (&Level, &[f64]),
+        mut refined: Refined,
+        criteria: &Criteria,
+        most: usize,
+        mut observer: impl FnMut(usize, f64),
+    ) -> Result<Refined, Error> {
         let (norm, solved) = (self.settings.norm, RefCell::new(refined.solved));
         let (cycles, tolerance) = (solved.borrow().cycles, solved.borrow().tolerance);
         // What the L2 norm must not exceed, so that the chosen one is within the tolerance.
@@ -65,7 +91,7 @@ impl Solver {
             max_iterations: criteria.max_iterations.saturating_sub(cycles),
             ..*criteria
         };
-        let residual = |u: &[f64]| exact.residual(&f, u);
+        let residual = |u: &[f64]| exact.residual(f, u);
         let rounding = |u: &[f64]| {
             let largest = Norm::Maximum.of(u.iter().copied());
             let terms = (0..f.len()).map(|node| exact.magnitude(node, f[node], largest));
@@ -98,7 +124,7 @@ impl Solver {
             },
             |_, _| {},
         )?;
-        let last = Check::new(&exact, &refined.solution, &f, norm, 0.0);
+        let last = Check::new(exact, &refined.solution, f, norm, 0.0);
         refined.solved = solved.into_inner();
         refined.solved.residual = last.norm;
         let method = match outcome.reason {
@@ -111,6 +137,77 @@ impl Solver {
         refined.solved.reason = last.ending(method, tolerance);
         refined.solved.corrections = outcome.replacements;
         Ok(refined)
+    }
+
+    /// Corrects U by a cycle at a time until each row holds in the unit of U, the estimated error is small, and U is `enough`.
+    ///
+    /// Where leaks through the sides alone determine the mean of U, relaxation hardly changes it. The constant c that makes
+    /// the sum of the residual zero, 1ᵀ(r + c A 1) = 0, is then added here.
+    fn settle(
+        &mut self,
+        (exact, f): (&Level, &[f64]),
+        refined: &mut Refined,
+        criteria: &Criteria,
+        enough: impl Fn(&[f64]) -> Result<bool, Error>,
+        mut observer: impl FnMut(usize, f64),
+    ) -> Result<(), Error> {
+        let Refined { solution: u, solved } = refined;
+        let (norm, is_counted) = (self.settings.norm, self.settings.test == Test::Occlusion);
+        let mut steps = Steps::default();
+        let leaks = exact.leaks();
+        let sum = |values: &[f64]| exact.originals().map(|node| values[node]).sum::<f64>();
+        let all = sum(&leaks);
+        let method = loop {
+            let check = Check::new(exact, u, f, norm, 0.0);
+            // c, and the part of it that rounding errors of the residual can be.
+            let largest = Norm::Maximum.of(u.iter().copied());
+            let terms = exact.originals().map(|node| exact.magnitude(node, f[node], largest));
+            let terms = f64::EPSILON / 2.0 * terms.sum::<f64>();
+            let [constant, unsure] =
+                if all > 0.0 { [-sum(&check.residual) / all, terms / all] } else { [0.0; 2] };
+            let rows = Rows { error: steps.error(u), ..Rows::new(exact, u, f) };
+            (solved.residual, solved.rows) = (check.norm, Some(rows));
+            solved.reason = check.ending(Reason::Converged, solved.tolerance);
+            let is_right = check.norm <= criteria.atol
+                || rows.residual <= criteria.rtol
+                    && steps.suffice(u, criteria.rtol)
+                    && is_small(constant.abs() + unsure, u, criteria.rtol);
+            if is_right && solved.reason == Reason::Converged && enough(u)? {
+                return Ok(());
+            }
+            if steps.have_grown(DIVERGED) {
+                break Reason::Diverged;
+            }
+            if solved.cycles >= criteria.max_iterations {
+                break Reason::MaximumIterations;
+            }
+            if steps.have_stalled() {
+                break Reason::Stagnated;
+            }
+            u.iter_mut().enumerate().for_each(|(node, u)| {
+                *u += if exact.is_held(node) { 0.0 } else { constant };
+            });
+            let defect: Vec<f64> =
+                check.residual.iter().zip(&leaks).map(|(r, leak)| r + constant * leak).collect();
+            let surplus = self.surplus(&defect);
+            let residual = defect.iter().zip(surplus).map(|(r, even)| r - even);
+            let scale = scale_of(Norm::L2.of(defect.iter().copied()), f.len());
+            self.set_source(&residual.map(|r| (r / scale) as f32).collect::<Vec<_>>())?;
+            self.set_solution(&vec![0.0; f.len()])?;
+            self.cycle()?;
+            let step = self.solution()?;
+            add(u, &step, scale);
+            steps.push(&step, scale);
+            solved.cycles += 1;
+            solved.corrections += 1;
+            if !is_counted {
+                let now = norm.of(exact.residual(f, u).into_iter());
+                solved.history.push(now);
+                observer(solved.cycles, now);
+            }
+        };
+        solved.reason = Ending::failed(method);
+        Ok(())
     }
 
     /// The finest level and F of the problem as given, not as rounded in textures; as rounded if only the GPU has computed

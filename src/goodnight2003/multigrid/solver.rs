@@ -8,7 +8,7 @@ use crate::solver::multigrid::{Start, cycle, iterate};
 use crate::solver::{Criteria, Ending, Reason};
 use crate::stream::{Machine, Rect, Rects, Stream};
 
-use super::convergence::{Check, Meter};
+use super::convergence::{Check, Meter, Rows};
 use super::levels::Levels;
 use super::maps::{Maps, equations_of};
 use crate::goodnight2003::{Boundaries, Equations, Error, Level, Problem, Settings};
@@ -32,6 +32,9 @@ pub struct Solved {
     pub tolerance: f64,
     /// Largest norm of the residual that rounding alone can leave.
     pub rounding: f64,
+    /// How well each row holds, if that was judged.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rows: Option<Rows>,
 }
 
 impl Solved {
@@ -240,6 +243,7 @@ impl Solver {
             tolerance,
             rounding: last.rounding,
             history: outcome.history,
+            rows: None,
         })
     }
 

@@ -181,6 +181,28 @@ impl<T: Real> Level<T> {
         f.abs() + inflow + (2.0 * coefficients.iter().sum::<f64>() + leak) * largest
     }
 
+    /// D_i = Σ_j |a_ij| of a node's equation; 1 for a prescribed value.
+    pub(crate) fn row_sum(&self, node: usize) -> f64 {
+        if self.is_held(node) {
+            return 1.0;
+        }
+        let (a, leak) = (self.operator[node].map(Real::to_f64), self.side(node)[1].to_f64());
+        let sum: f64 = a.iter().sum();
+        sum + (sum + leak).abs()
+    }
+
+    /// A 1: what raising all values that are not prescribed by 1 adds to the residual of each node.
+    pub(crate) fn leaks(&self) -> Vec<T> {
+        self.map(|column, row, node| {
+            if self.is_held(node) {
+                return T::ZERO;
+            }
+            let neighbours = self.neighbours(column, row).into_iter().zip(self.operator[node]);
+            neighbours
+                .fold(self.side(node)[1], |sum, (k, a)| if self.is_held(k) { sum + a } else { sum })
+        })
+    }
+
     /// s γ/β and s α/β; zero inside.
     fn side(&self, node: usize) -> [T; 2] {
         let [alpha, beta, gamma, s] = self.boundary[node];

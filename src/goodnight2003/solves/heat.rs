@@ -97,7 +97,9 @@ fn arrange(schema: &mut Schema) {
     extend(schema, &sides, "heading", "Sides");
     extend(schema, &sides, "takes", "CONDITION");
     let rtol = "Relative tolerance: converged is |b - A x| <= max(rtol |b|, atol), where x is T minus the printed \
-                reference temperature, the middle of those of the sides";
+                reference temperature, the middle of those of the sides. Unless --refine is 0, also: |b - A x| <= rtol \
+                |b| with each row divided by the sum of the magnitudes of its coefficients, an estimated error of at \
+                most 10 rtol of the range of T, and a defect of at most 100 rtol of the turnover";
     extend(schema, &["rtol"], "description", rtol);
 }
 

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema};
 use serde::{Deserialize, Serialize};
 
 use crate::bundled::{PANORAMA, check_there, is_named, panorama};
@@ -11,6 +11,7 @@ use crate::experiment::{Presets, Solve};
 use crate::goodnight2003::tonemap::ToneMapSettings;
 use crate::io::HdrImage;
 use crate::io::hdr::read_layer;
+use crate::settings::extend;
 
 use super::Method;
 
@@ -20,6 +21,7 @@ pub static TONEMAP: Solve = Solve::of::<Settings>("tonemap");
 /// Settings of a solve: the picture, its look and the solver.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
+#[schemars(transform = arrange)]
 pub struct Settings {
     /// Picture: a Radiance HDR or OpenEXR file, or `room`, the bundled picture
     #[schemars(extend("positional" = true, "takes" = "IN.hdr|exr"))]
@@ -37,6 +39,13 @@ pub struct Settings {
     /// Solver.
     #[serde(flatten)]
     pub method: Method,
+}
+
+fn arrange(schema: &mut Schema) {
+    let rtol = "Relative tolerance: converged is |b - A x| <= max(rtol |b|, atol), where x is the logarithm of the new \
+                luminance. Unless --test is occlusion, also: an error, estimated from the last two cycles, of at most 10 \
+                rtol of the range of x";
+    extend(schema, &["rtol"], "description", rtol);
 }
 
 impl Default for Settings {

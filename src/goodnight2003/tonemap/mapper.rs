@@ -13,10 +13,10 @@ use super::attenuation::{PyramidLevel, attenuation};
 use super::colour::{DisplayRange, colours_shown, extremes, weights};
 use crate::goodnight2003::{
     Axis, Boundaries, Check, Condition, Equations, Error, Grid, Metric, Problem, Reference,
-    Settings, Solved, Solver,
+    Settings, Solved, Solver, Test,
 };
 use crate::io::hdr::HdrImage;
-use crate::solver::Criteria;
+use crate::solver::{Criteria, Ending, Reason, Steps};
 use crate::stream::{Format, Machine, Pass, Rects, Size, Stream, StreamError, source};
 
 /// ε: added to luminance, of which the largest is 1, before its logarithm is taken. It is
@@ -159,17 +159,45 @@ impl ToneMapper {
     }
 
     /// Solves the equation on the GPU, from zero. `observer` receives the number of cycles done and the norm
-    /// of the residual. A solve that does not converge is not an error.
+    /// of the residual. A solve that does not converge is not an error. Except with the paper's test, cycles go on until
+    /// the estimated error is small, too.
     pub fn solve(
         &mut self,
         criteria: &Criteria,
-        observer: impl FnMut(usize, f64),
+        mut observer: impl FnMut(usize, f64),
     ) -> Result<ToneMapped, Error> {
-        let solve = self.solver.solve(criteria, observer)?;
+        let mut solve = self.solver.solve(criteria, &mut observer)?;
+        let (mut logarithms, mut steps) = (self.logarithms()?, Steps::default());
+        while solve.reason == Reason::Converged
+            && self.solver_settings.test != Test::Occlusion
+            && !steps.suffice(&logarithms, criteria.rtol)
+        {
+            self.solver.cycle()?;
+            let next = self.logarithms()?;
+            let step: Vec<f32> =
+                next.iter().zip(&logarithms).map(|(next, i)| (next - i) as f32).collect();
+            steps.push(&step, 1.0);
+            logarithms = next;
+            let last = self.solver.residual()?;
+            (solve.cycles, solve.residual) = (solve.cycles + 1, last.norm);
+            solve.history.push(last.norm);
+            observer(solve.cycles, last.norm);
+            solve.reason = match () {
+                () if solve.cycles >= criteria.max_iterations => {
+                    Ending::failed(Reason::MaximumIterations)
+                }
+                () if steps.have_stalled() => Ending::failed(Reason::Stagnated),
+                () => last.ending(Reason::Converged, solve.tolerance),
+            };
+        }
+        self.shown(self.solver.state().0, logarithms, solve)
+    }
+
+    /// I of each node.
+    fn logarithms(&self) -> Result<Vec<f64>, Error> {
         let (surface, place) = self.solver.state();
         let records = surface.read_rect(place)?;
-        let logarithms = records.iter().step_by(4).map(|i| f64::from(*i)).collect();
-        self.shown(surface, logarithms, solve)
+        Ok(records.iter().step_by(4).map(|i| f64::from(*i)).collect())
     }
 
     /// The residual that another solution of this equation leaves, in double precision.
@@ -200,6 +228,7 @@ impl ToneMapper {
             tolerance,
             rounding: last.rounding,
             history: outcome.history,
+            rows: None,
         };
         let records: Vec<f32> = found.u.iter().map(|i| *i as f32).collect();
         let (machine, size) = (self.colours.machine(), self.colours.size());

@@ -298,12 +298,30 @@ pub fn iterate<E>(
     first: f64,
     mut step: impl FnMut(usize) -> Result<f64, E>,
 ) -> Result<Outcome, E> {
-    let mut history = vec![first];
+    iterate_until(criteria, tolerance, first, |number| Ok((step(number)?, true)))
+}
+
+/// [`iterate`], except that a residual within the tolerance ends it only if `step` also returns true.
+pub fn iterate_until<E>(
+    criteria: &Criteria,
+    tolerance: f64,
+    first: f64,
+    mut step: impl FnMut(usize) -> Result<(f64, bool), E>,
+) -> Result<Outcome, E> {
+    let (mut history, mut is_enough) = (vec![first], true);
     let reason = loop {
-        if let Some(reason) = reason_to_stop(&history, tolerance, criteria) {
-            break reason;
+        match reason_to_stop(&history, tolerance, criteria) {
+            Some(Reason::Converged) if !is_enough => {
+                if history.len() > criteria.max_iterations {
+                    break Reason::MaximumIterations;
+                }
+            }
+            Some(reason) => break reason,
+            None => {}
         }
-        history.push(step(history.len())?);
+        let (norm, enough) = step(history.len())?;
+        history.push(norm);
+        is_enough = enough;
     };
     let residual = history.last().copied().unwrap_or(first);
     Ok(Outcome {

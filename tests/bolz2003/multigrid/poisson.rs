@@ -20,10 +20,10 @@ fn unit(columns: usize, rows: usize, sides: Sides) -> Equation {
 }
 
 /// A function of x and y at the nodes.
-fn sample(equation: &Equation, f: impl Fn(f64, f64) -> f64) -> Vec<f32> {
+fn sample(equation: &Equation, f: impl Fn(f64, f64) -> f64) -> Vec<f64> {
     let (grid, h) = (equation.grid, equation.spacing);
     let nodes = (0..grid.nodes()).map(|k| (k % grid.columns(), k / grid.columns()));
-    nodes.map(|(i, j)| f(i as f64 * h, j as f64 * h) as f32).collect()
+    nodes.map(|(i, j)| f(i as f64 * h, j as f64 * h)).collect()
 }
 
 fn largest_error(equation: &Equation, u: &[f64], exact: impl Fn(f64, f64) -> f64) -> f64 {
@@ -130,6 +130,32 @@ fn the_residual_reported_is_the_true_one_and_refinement_goes_beyond_single_preci
 }
 
 #[test]
+fn equations_in_any_unit_and_with_points_of_heat_are_solved_to_a_small_error() {
+    let machine = machine();
+    let equation = unit(257, 257, DIRICHLET);
+    let mut g = vec![0.0; equation.grid.nodes()];
+    g[257 * 100 + 60] = 65536.0;
+    let solved = |g: &[f64], rtol| {
+        let criteria = Criteria { rtol, max_iterations: 200, ..multigrid::default_criteria() };
+        let options = Options { criteria, ..Options::robust() };
+        let solution = solve(&machine, &equation, options, &RightSide::new(g)).unwrap();
+        assert_eq!(solution.reason, Reason::Converged);
+        solution
+    };
+    let (exact, rtol) = (solved(&g, 1e-12), 1e-5);
+    let found = solved(&g, rtol);
+    let differences = found.u.iter().zip(&exact.u).map(|(a, b)| (a - b).abs());
+    assert!(differences.fold(0.0, f64::max) <= 100.0 * rtol * exact.u_max);
+    for power in [-1000, -150, 150, 1000] {
+        let factor = 2.0_f64.powi(power);
+        let scaled: Vec<f64> = g.iter().map(|g| g * factor).collect();
+        let other = solved(&scaled, rtol);
+        assert!(other.u.iter().zip(&found.u).all(|(a, b)| *a == b * factor), "2^{power}");
+        assert_eq!(other.true_residual, factor * found.true_residual);
+    }
+}
+
+#[test]
 fn a_neumann_problem_needs_a_balanced_right_side_and_its_solution_has_mean_zero() {
     let machine = machine();
     let equation = unit(65, 65, NEUMANN);
@@ -138,7 +164,7 @@ fn a_neumann_problem_needs_a_balanced_right_side_and_its_solution_has_mean_zero(
     let balanced = solve(&machine, &equation, Options::robust(), &RightSide::new(&g)).unwrap();
     assert_eq!(balanced.reason, Reason::Converged);
 
-    let shifted: Vec<f32> = g.iter().map(|g| g + 3.0).collect();
+    let shifted: Vec<f64> = g.iter().map(|g| g + 3.0).collect();
     let refused = solve(&machine, &equation, Options::robust(), &RightSide::new(&shifted));
     assert!(matches!(refused, Err(Error::Incompatible(_))));
     let options = Options { balance: true, ..Options::robust() };
@@ -185,7 +211,7 @@ fn input_that_makes_no_problem_is_refused_in_one_line() {
     assert!(with(&|e| e.sigma = Coefficient::Nodes(vec![1.0; 3])).contains("289"));
 
     let mut bad = good.clone();
-    bad[18] = f32::INFINITY;
+    bad[18] = f64::INFINITY;
     let message = error(solve(&machine, &equation, options, &RightSide::new(&bad)));
     assert!(message.contains("column 1, row 1"), "{message}");
     let message = error(solve(&machine, &equation, options, &RightSide::new(&bad[..7])));
@@ -206,7 +232,7 @@ fn with_residuals_on_the_gpu_a_solve_takes_no_more_cycles_one_upload_and_the_cor
     for (sides, sigma) in kinds.chain([(DIRICHLET, 3.7), (MIXED, 3.7)]) {
         let mut equation = unit(65, 33, sides);
         equation.sigma = Coefficient::Constant(sigma);
-        let g = equation.grid.random(4);
+        let g: Vec<f64> = equation.grid.random(4).into_iter().map(f64::from).collect();
         let solved = |is_on_gpu| {
             let solver = PoissonSolver::new(&machine, equation.clone(), options).unwrap();
             let solver = solver.with_residual_on_gpu(is_on_gpu);

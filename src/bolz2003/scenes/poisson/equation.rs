@@ -4,6 +4,7 @@
 use crate::bolz2003::Error;
 use crate::parallel::collect;
 use crate::solver::host::tree_dot;
+use crate::solver::scaling::power_of_two;
 
 use crate::bolz2003::grid::geometry::{Boundary, Grid};
 use crate::bolz2003::grid::stencil::{apply_stencil, helmholtz_stencil};
@@ -14,14 +15,14 @@ pub enum Coefficient {
     /// One value everywhere.
     Constant(f64),
     /// One value per node.
-    Nodes(Vec<f32>),
+    Nodes(Vec<f64>),
 }
 
 impl Coefficient {
     pub(crate) fn at(&self, place: usize) -> f64 {
         match self {
             Self::Constant(value) => *value,
-            Self::Nodes(values) => f64::from(values[place]),
+            Self::Nodes(values) => values[place],
         }
     }
 
@@ -30,7 +31,7 @@ impl Coefficient {
             Self::Constant(value) => (Some(*value), &[][..]),
             Self::Nodes(values) => (None, &values[..]),
         };
-        constant.into_iter().chain(nodes.iter().map(|&v| f64::from(v)))
+        constant.into_iter().chain(nodes.iter().copied())
     }
 }
 
@@ -121,8 +122,8 @@ impl Equation {
     }
 
     /// The right-hand side of the integrated equation before prescribed values are eliminated: h² g, and the
-    /// inflow through Neumann sides, a h ∂u/∂n times the side's share.
-    pub(crate) fn integrated(&self, right: &RightSide<'_>) -> Vec<f64> {
+    /// inflow through Neumann sides, a h ∂u/∂n times the side's share; both times `scale`.
+    pub(crate) fn integrated(&self, right: &RightSide<'_>, scale: f64) -> Vec<f64> {
         let (grid, h) = (&self.grid, self.spacing);
         let flux = |place: usize| {
             let Some(given) = right.boundary else {
@@ -135,19 +136,19 @@ impl Equation {
             let sides = on.into_iter().zip(grid.sides.each()).enumerate();
             let open = sides.filter(|(_, (on, side))| *on && *side == Boundary::Neumann);
             let length: f64 = open.map(|(side, _)| along[side / 2]).sum();
-            h * length * self.diffusion.at(place) * f64::from(given[place])
+            h * length * self.diffusion.at(place) * (scale * given[place])
         };
         collect(grid.nodes(), |place| {
-            h * h * grid.share(place) * f64::from(right.g[place]) + flux(place)
+            h * h * grid.share(place) * (scale * right.g[place]) + flux(place)
         })
     }
 
-    /// The prescribed values on Dirichlet sides, zero elsewhere.
-    pub(crate) fn known(&self, right: &RightSide<'_>) -> Vec<f64> {
+    /// The prescribed values on Dirichlet sides times `scale`, zero elsewhere.
+    pub(crate) fn known(&self, right: &RightSide<'_>, scale: f64) -> Vec<f64> {
         let node = |place: usize| {
             let [i, j] = self.grid.node(place);
             let given = right.boundary.filter(|_| !self.grid.is_computed(i, j));
-            given.map_or(0.0, |given| f64::from(given[place]))
+            given.map_or(0.0, |given| scale * given[place])
         };
         (0..self.grid.nodes()).map(node).collect()
     }
@@ -175,23 +176,30 @@ impl Equation {
 #[derive(Debug, Clone, Copy)]
 pub struct RightSide<'a> {
     /// g at every node.
-    pub g: &'a [f32],
+    pub g: &'a [f64],
     /// One value per node, of which only those on the sides are used: u on Dirichlet sides, ∂u/∂n on
     /// Neumann sides (at a corner of two, the same number for both). If absent, all are zero.
-    pub boundary: Option<&'a [f32]>,
+    pub boundary: Option<&'a [f64]>,
     /// Initial guess; zero if absent.
-    pub start: Option<&'a [f32]>,
+    pub start: Option<&'a [f64]>,
 }
 
 impl<'a> RightSide<'a> {
     /// g with zero on all sides, starting from zero.
-    pub fn new(g: &'a [f32]) -> Self {
+    pub fn new(g: &'a [f64]) -> Self {
         Self { g, boundary: None, start: None }
+    }
+
+    /// The power of two that scales the largest of all values into [1, 2).
+    pub(crate) fn scale(&self) -> f64 {
+        let given = [Some(self.g), self.boundary, self.start].into_iter().flatten();
+        let largest = |values: &[f64]| values.iter().fold(0.0, |m: f64, v| m.max(v.abs()));
+        power_of_two(&given.map(largest).collect::<Vec<_>>())
     }
 }
 
 /// Checks that there is one finite value per node.
-pub(crate) fn check_nodes(grid: &Grid, what: &'static str, values: &[f32]) -> Result<(), Error> {
+pub(crate) fn check_nodes(grid: &Grid, what: &'static str, values: &[f64]) -> Result<(), Error> {
     if values.len() != grid.nodes() {
         let (found, expected) = (values.len(), grid.nodes());
         return Err(Error::Length { what, found, expected });

@@ -182,20 +182,23 @@ impl PoissonSolver {
         for (what, data) in [("the boundary", right.boundary), ("the start", right.start)] {
             data.map_or(Ok(()), |data| check_nodes(&equation.grid, what, data))?;
         }
-        let known = equation.known(right);
-        let mut b = equation.integrated(right);
+        // Exact, so that neither what is given nor a square of it leaves the range of numbers.
+        let scale = right.scale();
+        let known = equation.known(right, scale);
+        let mut b = equation.integrated(right, scale);
         if right.boundary.is_some() {
             b = equation.residual(&b, &known);
         }
         let removed_mean = self.balance(&mut b)?;
         self.clear_known(&mut b);
         let mut u = match right.start {
-            Some(start) => start.iter().map(|&v| f64::from(v)).collect(),
+            Some(start) => start.iter().map(|v| scale * v).collect(),
             None => vec![0.0; b.len()],
         };
         self.clear_known(&mut u);
 
-        let (unit, before) = (equation.spacing * equation.spacing, self.options.cycles_before());
+        let unit = scale * equation.spacing * equation.spacing;
+        let before = self.options.cycles_before();
         let given = self.options.criteria;
         let criteria = Criteria {
             atol: given.atol * unit,
@@ -208,7 +211,7 @@ impl PoissonSolver {
             observer(cycles + before, residual / unit);
         };
         let started = Instant::now();
-        let (outcome, remainder) = match self.options.refine {
+        let (outcome, remainder, error) = match self.options.refine {
             0 => self.solve_single(&criteria, &b, &mut u, observer)?,
             _ => self.solve_refined(&criteria, &b, &mut u, observer)?,
         };
@@ -224,9 +227,9 @@ impl PoissonSolver {
             (&criteria, before, self.options.refine > 0),
             (outcome, history),
             &remainder,
-            [norm(&b), removed_mean],
+            [norm(&b), removed_mean / scale],
             Seconds { set_up: self.set_up_seconds, solve },
-            u,
+            (u, error, scale),
         ))
     }
 
@@ -237,7 +240,7 @@ impl PoissonSolver {
         b: &[f64],
         u: &mut [f64],
         mut observer: impl FnMut(usize, f64),
-    ) -> Result<(Outcome, Vec<f64>), Error> {
+    ) -> Result<(Outcome, Vec<f64>, Option<f64>), Error> {
         let scale = scale_of(b, u);
         let single =
             |values: &[f64]| -> Vec<f32> { values.iter().map(|v| (v / scale) as f32).collect() };
@@ -268,7 +271,7 @@ impl PoissonSolver {
             let found = self.hierarchy.residual_norm(&b_stream, &u_stream)?;
             measure(cycle, found * scale, &u_stream)
         })?;
-        Ok((outcome, read(&u_stream)?))
+        Ok((outcome, read(&u_stream)?, None))
     }
 
     /// Sets the nodes of a vector of the finest level.

@@ -66,7 +66,7 @@ impl Named {
     }
 
     /// g at every node.
-    pub fn values(self, grid: &Grid, spacing: f64, sigma: f64) -> Vec<f32> {
+    pub fn values(self, grid: &Grid, spacing: f64, sigma: f64) -> Vec<f64> {
         // A source of strength one is spread over the control volume of its node.
         let strength = spacing.powi(-2);
         let [centre, middle] = grid.cells.map(|n| n / 2);
@@ -74,17 +74,17 @@ impl Named {
             Named::Sine => {
                 let wave = Wave::new(grid, spacing);
                 let factor = wave.eigenvalue() + sigma;
-                sampled(grid, |i, j| (factor * wave.at(i, j)) as f32)
+                sampled(grid, |i, j| factor * wave.at(i, j))
             }
             Named::Ones => vec![1.0; grid.nodes()],
             Named::Point => {
-                sampled(grid, |i, j| if (i, j) == (centre, middle) { strength as f32 } else { 0.0 })
+                sampled(grid, |i, j| if (i, j) == (centre, middle) { strength } else { 0.0 })
             }
             Named::Dipole => {
                 let quarter = grid.cells[0].div_ceil(4);
                 sampled(grid, |i, j| match (i, j == middle) {
-                    (i, true) if i == quarter => strength as f32,
-                    (i, true) if i == grid.cells[0] - quarter => -strength as f32,
+                    (i, true) if i == quarter => strength,
+                    (i, true) if i == grid.cells[0] - quarter => -strength,
                     _ => 0.0,
                 })
             }
@@ -95,7 +95,7 @@ impl Named {
             }
             Named::Random { seed } => {
                 let mut random = SplitMix64::new(seed);
-                sampled(grid, |_, _| random.signed() as f32)
+                sampled(grid, |_, _| random.signed())
             }
         }
     }
@@ -180,7 +180,7 @@ mod tests {
                 let columns = grid.columns();
                 let share = |k: usize| grid.extent(0, k % columns) * grid.extent(1, k / columns);
                 let g = right_side.values(&grid, spacing, 0.0);
-                let sum: f64 = (0..).zip(&g).map(|(k, &g)| share(k) * f64::from(g)).sum();
+                let sum: f64 = (0..).zip(&g).map(|(k, &g)| share(k) * g).sum();
                 assert_eq!(sum, 0.0, "{right_side}, {size:?}");
                 assert!(g.iter().any(|&g| g > 0.0));
             }
@@ -200,7 +200,7 @@ mod tests {
         let ratio = (at(31, 3) - at(30, 3)) / (at(32, 3) - at(31, 3));
         assert!((ratio - 3.0).abs() < 0.01, "{ratio}");
         let g = Named::Sine.values(&grid, spacing, 3.0);
-        let eigenvalue = f64::from(g[grid.place(9, 5)]) / at(9, 5) - 3.0;
+        let eigenvalue = g[grid.place(9, 5)] / at(9, 5) - 3.0;
         let expected = (0.25 * PI).powi(2) + (0.5 * PI).powi(2);
         assert!((eigenvalue / expected - 1.0).abs() < 1e-6);
     }

@@ -4,8 +4,8 @@
 use crate::bolz2003::Error;
 use crate::bolz2003::grid::hierarchy::GridHierarchy;
 use crate::bolz2003::grid::pair_residual::PairResidual;
-use crate::solver::refinement::{Correction, add, refine, scale_of};
-use crate::solver::{Criteria, Hierarchy, Multigrid, Outcome, Start};
+use crate::solver::refinement::{Correction, Defect, add, refine, scale_of};
+use crate::solver::{Criteria, Hierarchy, Multigrid, Outcome, Reason, Start, Steps};
 use crate::stream::{Machine, Stream, StreamError};
 
 use super::{Options, PoissonSolver, norm};
@@ -32,6 +32,8 @@ struct Cycles<'a> {
     done: usize,
     /// Norm of the residual before the first cycle.
     first: f64,
+    /// The corrections.
+    steps: Steps,
 }
 
 impl Cycles<'_> {
@@ -59,7 +61,8 @@ impl Cycles<'_> {
 }
 
 impl PoissonSolver {
-    /// Runs a limited number of cycles per defect, u and the defect in double precision. Returns b − A u, too.
+    /// Runs a limited number of cycles per defect, u and the defect in double precision, until the residual and the estimated
+    /// error are small. Returns b − A u and that error, too.
     ///
     /// Where σ alone determines the mean of u, relaxation hardly changes it. The constant c that makes the sum of the
     /// defect zero, 1ᵀ(r − c A 1) = 0, is then added to u here, and only the rest is left to the cycles.
@@ -69,7 +72,7 @@ impl PoissonSolver {
         b: &[f64],
         u: &mut [f64],
         mut observer: impl FnMut(usize, f64),
-    ) -> Result<(Outcome, Vec<f64>), Error> {
+    ) -> Result<(Outcome, Vec<f64>, Option<f64>), Error> {
         let mut cycles = Cycles {
             multigrid: Multigrid::new(&self.hierarchy, self.options.cycle)?,
             options: &self.options,
@@ -78,6 +81,7 @@ impl PoissonSolver {
             correction: self.hierarchy.zeros(0)?,
             done: 0,
             first: f64::NAN,
+            steps: Steps::default(),
         };
         let leaks = self.equation.leaks();
         let whole: f64 = leaks.iter().sum();
@@ -99,24 +103,58 @@ impl PoissonSolver {
             reference,
             u,
             (|u: &[f64]| self.equation.residual(b, u), |u: &[f64]| self.equation.rounding(u)),
-            |defect| {
-                let mut constant = 0.0;
-                if leaks.is_empty() {
-                    self.write(defect.residual, &cycles.right)?;
-                } else {
-                    let terms = || defect.residual.iter().map(|&r| f64::from(r));
-                    constant = terms().sum::<f64>() / whole;
-                    let rest = terms().zip(&leaks).map(|(r, leak)| (r - constant * leak) as f32);
-                    self.write(&rest.collect::<Vec<_>>(), &cycles.right)?;
-                }
-                let steps = cycles.run(defect.norm * defect.scale, defect.goal * defect.scale)?;
-                let mut values = self.read(&cycles.correction)?;
-                values.iter_mut().for_each(|value| *value += constant as f32);
-                Ok::<_, Error>(Correction::unseen(values, steps))
-            },
+            |defect| self.correction(&mut cycles, (&leaks, whole), defect),
             |done, residual| observer(before + done, residual),
         )?;
-        Ok((Outcome { iterations: before + outcome.iterations, ..outcome }, residual))
+        let mut outcome = Outcome { iterations: before + outcome.iterations, ..outcome };
+        let mut residual = residual;
+        if outcome.reason == Reason::Converged {
+            let tolerance = criteria.tolerance(reference);
+            outcome.reason = loop {
+                let now = norm(&residual);
+                if now <= criteria.atol || cycles.steps.suffice(u, criteria.rtol) {
+                    break Reason::Converged;
+                }
+                if cycles.done >= criteria.max_iterations {
+                    break Reason::MaximumIterations;
+                }
+                if now > tolerance || cycles.steps.have_stalled() {
+                    break Reason::Stagnated;
+                }
+                let scale = scale_of(now, residual.len());
+                let single: Vec<f32> = residual.iter().map(|r| (r / scale) as f32).collect();
+                let defect = Defect::new(&single, [now, scale, tolerance], cycles.done);
+                let correction = self.correction(&mut cycles, (&leaks, whole), &defect)?;
+                add(u, &correction.values, scale);
+                residual = self.equation.residual(b, u);
+                observer(cycles.done, norm(&residual));
+            };
+            (outcome.iterations, outcome.verified) = (cycles.done, Some(norm(&residual)));
+        }
+        Ok((outcome, residual, cycles.steps.error(u)))
+    }
+
+    /// A correction of this defect by cycles.
+    fn correction(
+        &self,
+        cycles: &mut Cycles<'_>,
+        (leaks, whole): (&[f64], f64),
+        defect: &Defect<'_>,
+    ) -> Result<Correction, Error> {
+        let mut constant = 0.0;
+        if leaks.is_empty() {
+            self.write(defect.residual, &cycles.right)?;
+        } else {
+            let terms = || defect.residual.iter().map(|&r| f64::from(r));
+            constant = terms().sum::<f64>() / whole;
+            let rest = terms().zip(leaks).map(|(r, leak)| (r - constant * leak) as f32);
+            self.write(&rest.collect::<Vec<_>>(), &cycles.right)?;
+        }
+        let done = cycles.run(defect.norm * defect.scale, defect.goal * defect.scale)?;
+        let mut values = self.read(&cycles.correction)?;
+        values.iter_mut().for_each(|value| *value += constant as f32);
+        cycles.steps.push(&values, defect.scale);
+        Ok(Correction::unseen(values, done))
     }
 
     /// Corrects u until the residual in pairs of floats is within the tolerance, or a correction does not reduce it. The CPU
@@ -152,7 +190,9 @@ impl PoissonSolver {
             if now.is_nan() || now >= norm {
                 break;
             }
-            add(u, &self.plain.read()?, scale);
+            let step = self.plain.read()?;
+            add(u, &step, scale);
+            cycles.steps.push(&step, scale);
             norm = now;
         }
         Ok(reference)

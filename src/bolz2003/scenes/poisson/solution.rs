@@ -33,7 +33,9 @@ pub struct Solution {
     pub tolerance: f64,
     /// Value subtracted from g to make a Neumann right-hand side balance.
     pub removed_mean: f64,
-    /// Largest error, if the solution is known ([`compare`](Self::compare)).
+    /// Estimate of the largest error against the exact solution of these equations, from the last two corrections.
+    pub error_estimate: Option<f64>,
+    /// Largest error, if the solution of the continuous equation is known ([`compare`](Self::compare)).
     pub error_max: Option<f64>,
     /// Smallest u.
     pub u_min: f64,
@@ -51,7 +53,7 @@ pub struct Solution {
 }
 
 impl Solution {
-    /// Converts the norms of the integrated equation; full multigrid may have done some cycles `before` the others.
+    /// Converts u and the norms of the integrated equation, both times `scale`; full multigrid may have done some cycles `before` the others.
     pub(super) fn new(
         equation: &Equation,
         (criteria, before, is_refined): (&Criteria, usize, bool),
@@ -59,13 +61,17 @@ impl Solution {
         remainder: &[f64],
         [norm_of_b, removed_mean]: [f64; 2],
         seconds: Seconds,
-        u: Vec<f64>,
+        (mut u, error, scale): (Vec<f64>, Option<f64>, f64),
     ) -> Self {
-        let unit = equation.spacing * equation.spacing;
+        let unit = scale * equation.spacing * equation.spacing;
         // As the methods do where b is zero.
         let reference = if norm_of_b == 0.0 { history[0].1 } else { norm_of_b };
         let tolerance = criteria.tolerance(reference);
-        let reason = Ending::judge(outcome.reason, remainder, norm, tolerance);
+        let reason = match outcome.reason {
+            // The residual may be small, but not the error.
+            reason if is_refined && reason != Reason::Converged => Ending::failed(reason),
+            reason => Ending::judge(reason, remainder, norm, tolerance),
+        };
         let [norm_of_b, true_residual] = [norm_of_b / unit, norm(remainder) / unit];
         let mut history: Vec<(usize, f64)> = history
             .into_iter()
@@ -78,6 +84,7 @@ impl Solution {
         let rounding = (reason == Reason::Stagnated && is_refined)
             .then(|| equation.rounding(&u) / unit)
             .filter(|&rounding| true_residual <= rounding);
+        u.iter_mut().for_each(|u| *u /= scale);
         Self {
             reason,
             cycles: outcome.iterations + before,
@@ -88,6 +95,7 @@ impl Solution {
             norm_of_b,
             tolerance: tolerance / unit,
             removed_mean,
+            error_estimate: error.map(|error| error / scale),
             error_max: None,
             u_min: u.iter().copied().fold(f64::INFINITY, f64::min),
             u_max: u.iter().copied().fold(f64::NEG_INFINITY, f64::max),
@@ -103,9 +111,9 @@ impl Solution {
         self.error_max = Some(errors.fold(0.0, f64::max));
     }
 
-    /// Tests whether u is worth keeping in single precision.
+    /// Tests whether u is worth keeping.
     pub fn is_usable(&self) -> bool {
-        let is_finite = self.u.iter().all(|&u| (u as f32).is_finite());
+        let is_finite = self.u.iter().all(|u| u.is_finite());
         is_finite && self.reason != Reason::Diverged
     }
 }

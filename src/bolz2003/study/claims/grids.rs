@@ -167,9 +167,9 @@ fn error_on_torus(machine: &Machine, nodes: usize) -> Result<f64, BoxedError> {
     let u = |[x, y]: [f64; 2]| x.sin().exp() * y.sin();
     let g = |[x, y]: [f64; 2]| {
         let along = x.cos() * x.cos() - x.sin() - 1.0;
-        (-TAU * TAU * along * u([x, y])) as f32
+        -TAU * TAU * along * u([x, y])
     };
-    let g: Vec<f32> = collect(grid.nodes(), |place| g(at(place)));
+    let g: Vec<f64> = collect(grid.nodes(), |place| g(at(place)));
     let solution = solver.solve(&RightSide::new(&g), |_, _| ())?;
     let errors = solution.u.iter().enumerate();
     let errors = errors.map(|(place, found)| (found - u(at(place))).abs());

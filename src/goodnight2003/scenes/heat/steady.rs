@@ -68,12 +68,22 @@ impl Steady {
         let unit = if settings.test == Test::Occlusion { 1.0 } else { scale };
         let scaled = Criteria { atol: criteria.atol * scale, ..*criteria };
         let shown = |cycles, found: f64| observer(cycles, found / unit);
+        // The heat that is missing has a criterion of its own.
+        let enough = |u: &[f64]| {
+            let u: Vec<f64> = u.iter().map(|u| u / scale).collect();
+            let HeatFlow { defect, turnover, .. } = plate.heat_flow(&plate.temperature(&u))?;
+            Ok(defect.abs() <= 100.0 * criteria.rtol * turnover)
+        };
         let Refined { mut solution, mut solved } =
-            solver.solve_refined(&scaled, corrections, shown)?;
+            solver.solve_refined(&scaled, corrections, enough, shown)?;
         solution.iter_mut().for_each(|u| *u /= scale);
         solved.history.iter_mut().for_each(|found| *found /= unit);
         for norm in [&mut solved.residual, &mut solved.tolerance, &mut solved.rounding] {
             *norm /= scale;
+        }
+        if let Some(rows) = &mut solved.rows {
+            rows.worst_residual /= scale;
+            rows.error = rows.error.map(|error| error / scale);
         }
         let values = plate.temperature(&solution);
         let seconds = Seconds { set_up, solve: start.elapsed().as_secs_f64() - set_up };
