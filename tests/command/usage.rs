@@ -247,6 +247,30 @@ fn as_json_the_ledger_is_one_object_that_holds_the_notes() {
     }
 }
 
+#[test]
+fn a_missing_file_is_named_with_its_cause_once() {
+    let folder = tempdir().unwrap();
+    for line in [
+        "solve no.mtx",
+        "solve bcsstk01 --rhs no.mtx",
+        "solve bcsstk01 --x0 no.mtx",
+        "smooth no.ply o.ply",
+        "fem no.msh",
+        "fem no.tri",
+        "heat no.toml",
+        "heat no.png",
+        "tonemap no.hdr o.png",
+        "layouts matrix no.mtx",
+        "poisson --rhs no.png",
+        "poisson --rhs no.f32",
+        "water --settings no.json",
+    ] {
+        let text = fails(&mut fragstream(&folder, line), 2);
+        assert_eq!(text.matches("there is no such file").count(), 1, "{line}: {text}");
+        assert!(!text.contains("os error") && !text.contains(".:"), "{line}: {text}");
+    }
+}
+
 /// The options that make a line of the front page small enough for a test.
 fn smaller(line: &str) -> &'static str {
     match line.split(' ').nth(1).unwrap() {
