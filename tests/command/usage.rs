@@ -308,6 +308,22 @@ fn each_line_of_the_front_page_runs_in_an_empty_folder() {
 }
 
 #[test]
+fn each_layout_that_the_report_shows_is_shown_again_by_its_command() {
+    let figures = Path::new(env!("CARGO_MANIFEST_DIR")).join("figures");
+    let report: Value =
+        serde_json::from_slice(&fs::read(figures.join("report.json")).unwrap()).unwrap();
+    let shown = report["exhibits"].as_array().unwrap().iter();
+    let commands = shown.filter_map(|one| one["command"].as_str()?.strip_prefix("fragstream "));
+    let layouts: Vec<&str> = commands.filter(|line| line.starts_with("layouts ")).collect();
+    assert!(layouts.len() > 4, "{layouts:?}");
+    for line in layouts {
+        let folder = tempdir().unwrap();
+        fragstream(&folder, &format!("{line} --rounds 1")).assert().code(0);
+        assert_eq!(names(&folder).len(), 1, "{line}");
+    }
+}
+
+#[test]
 fn the_first_picture_is_made_by_the_command_below_it() {
     let page = include_str!("../../README.md");
     let picture = page.split("](figures/").nth(1).and_then(|rest| rest.split(')').next()).unwrap();
