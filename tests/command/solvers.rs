@@ -422,8 +422,15 @@ fn what_does_not_converge_is_exit_3_with_a_reason_a_hint_and_the_history() {
         ),
         (
             "solve bcsstk01 --refine 0 --method cg --out x.mtx --history h.csv",
-            &["bcsstk01: cg", "stagnated", "condition number", "leave out --refine 0"],
+            &["bcsstk01: cg", "stagnated", "condition number", "leave out --refine, or"],
             "h.csv x.mtx",
+        ),
+        // A preset gave the option that would have to be left out.
+        ("solve bcsstk01 --preset paper", &["stagnated", "leave out --preset, or"], ""),
+        (
+            "poisson --size 65 --preset paper --rhs ones --rtol 1e-9",
+            &["leave out --preset, or"],
+            "",
         ),
         ("solve singular.mtx --method lu --out x.mtx", &["incompatible", "singular"], ""),
         (

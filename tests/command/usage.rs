@@ -247,6 +247,30 @@ fn as_json_the_ledger_is_one_object_that_holds_the_notes() {
     }
 }
 
+#[test]
+fn a_missing_file_is_named_with_its_cause_once() {
+    let folder = tempdir().unwrap();
+    for line in [
+        "solve no.mtx",
+        "solve bcsstk01 --rhs no.mtx",
+        "solve bcsstk01 --x0 no.mtx",
+        "smooth no.ply o.ply",
+        "fem no.msh",
+        "fem no.tri",
+        "heat no.toml",
+        "heat no.png",
+        "tonemap no.hdr o.png",
+        "layouts matrix no.mtx",
+        "poisson --rhs no.png",
+        "poisson --rhs no.f32",
+        "water --settings no.json",
+    ] {
+        let text = fails(&mut fragstream(&folder, line), 2);
+        assert_eq!(text.matches("there is no such file").count(), 1, "{line}: {text}");
+        assert!(!text.contains("os error") && !text.contains(".:"), "{line}: {text}");
+    }
+}
+
 /// The options that make a line of the front page small enough for a test.
 fn smaller(line: &str) -> &'static str {
     match line.split(' ').nth(1).unwrap() {
@@ -280,6 +304,22 @@ fn each_line_of_the_front_page_runs_in_an_empty_folder() {
         let output = command.output().unwrap();
         let text = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(code), "{line}: {text}");
+    }
+}
+
+#[test]
+fn each_layout_that_the_report_shows_is_shown_again_by_its_command() {
+    let figures = Path::new(env!("CARGO_MANIFEST_DIR")).join("figures");
+    let report: Value =
+        serde_json::from_slice(&fs::read(figures.join("report.json")).unwrap()).unwrap();
+    let shown = report["exhibits"].as_array().unwrap().iter();
+    let commands = shown.filter_map(|one| one["command"].as_str()?.strip_prefix("fragstream "));
+    let layouts: Vec<&str> = commands.filter(|line| line.starts_with("layouts ")).collect();
+    assert!(layouts.len() > 4, "{layouts:?}");
+    for line in layouts {
+        let folder = tempdir().unwrap();
+        fragstream(&folder, &format!("{line} --rounds 1")).assert().code(0);
+        assert_eq!(names(&folder).len(), 1, "{line}");
     }
 }
 
