@@ -34,6 +34,13 @@ pub enum SolveError {
         .row + 1
     )]
     NotPositive { row: usize, value: f64 },
+    /// A diagonal entry that vanishes next to the largest entry.
+    #[error(
+        "the diagonal entry of row {} (counted from 1) is {value:?}, which is zero in double precision next to the \
+         largest entry. Divide rows and columns by factors that bring the entries together.",
+        .row + 1
+    )]
+    OutOfRange { row: usize, value: f64 },
     /// A diagonal entry by which division is impossible.
     #[error(
         "zero pivot: the diagonal entry of row {} (counted from 1) is {value:?}{}, but {method} divides by \

@@ -321,7 +321,9 @@ fn check_diagonal(a: &Csr<f64>, scaled: &Csr<f64>, method: Method) -> Result<(),
         return Ok(());
     };
     let value = a.get(row, row);
-    Err(if method.is_conjugate_gradients() {
+    Err(if method.is_conjugate_gradients() && value > 0.0 {
+        SolveError::OutOfRange { row, value }
+    } else if method.is_conjugate_gradients() {
         SolveError::NotPositive { row, value }
     } else {
         SolveError::ZeroDiagonal { row, value, method }
