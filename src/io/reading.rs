@@ -13,7 +13,7 @@ use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use flate2::bufread::GzDecoder;
 
 use super::error::{FETCH, Fault, InputError};
-use super::names::{self, system};
+use super::names::system;
 use super::text::decoded;
 use crate::memory;
 
@@ -34,7 +34,7 @@ pub(crate) fn words() -> impl Iterator<Item = String> {
 /// The words of the command line as texts that keep the names of files.
 #[cfg(feature = "cli")]
 pub(crate) fn arguments() -> impl Iterator<Item = String> {
-    std::env::args_os().map(|word| names::text(&word))
+    std::env::args_os().map(|word| super::names::text(&word))
 }
 
 /// A text about the system, as in `/proc`.
