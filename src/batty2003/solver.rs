@@ -217,6 +217,7 @@ impl GpuSolver {
             iterations += part.iterations;
             Ok::<_, Error>(Correction {
                 values: self.x.read()?,
+                shift: 0.0,
                 norms: part.history[1..].to_vec(),
                 reason: part.reason,
             })

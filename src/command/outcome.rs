@@ -55,7 +55,10 @@ impl Outcome {
         if suffices || reason.is_converged() {
             return Ok(());
         }
-        let hint = hint.as_deref().unwrap_or_else(|| general_hint(*reason));
+        let hint = hint.as_deref().unwrap_or_else(|| match *reason {
+            Reason::MaximumIterations if residual <= tolerance => OF_THE_ERROR,
+            reason => general_hint(reason),
+        });
         let message = format_args!(
             "{method} did not converge: {reason} after {steps}, residual {residual:.3e}, tolerance \
              {tolerance:.3e}. {hint}."
@@ -64,10 +67,13 @@ impl Outcome {
     }
 }
 
+/// The hint where the residual is small, but not the error that the last cycles let expect.
+const OF_THE_ERROR: &str = "The residual is small, but not the error that the last two cycles let expect: allow more with --maxiter";
+
 /// The hint for each way in which cycles stop.
 fn general_hint(reason: Reason) -> &'static str {
     match reason {
-        Reason::MaximumIterations => "Allow more with --maxiter, or choose a larger --rtol",
+        Reason::MaximumIterations => "Allow more with --maxiter",
         Reason::Stagnated => "Rounding errors limit the residual: choose a larger --rtol",
         // Every equation is scaled, so that only growth leaves the range of numbers.
         _ => "Choose a smaller --omega",

@@ -188,6 +188,7 @@ impl Inner {
         let outcome = self.run(&b, &mut x, &criteria, Some(defect), &mut shown)?;
         let correction = Correction {
             values: Vec::new(),
+            shift: 0.0,
             // The first norm is that of the residual itself.
             norms: outcome.history.get(1..).unwrap_or_default().to_vec(),
             reason: outcome.reason,

@@ -72,8 +72,10 @@ impl<'a> Defect<'a> {
 /// Result of a solve for a correction.
 #[derive(Debug)]
 pub struct Correction {
-    /// d, divided by the defect's scale.
+    /// d, divided by the defect's scale, without `shift`.
     pub values: Vec<f32>,
+    /// Constant part of d, divided by the scale. Rounded to single precision in `values`, a large one would hide the rest.
+    pub shift: f64,
     /// Norms of the residual after each iteration, divided by the scale, from the recursion; at least one.
     pub norms: Vec<f64>,
     /// Reason for stopping. Only after [`Reason::Converged`], [`Reason::Stagnated`] and
@@ -85,7 +87,15 @@ impl Correction {
     /// Result of `steps` steps without residuals, such as cycles; at least one. The history has NaN for all
     /// steps but the last.
     pub fn unseen(values: Vec<f32>, steps: usize) -> Self {
-        Self { values, norms: vec![f64::NAN; steps], reason: Reason::Converged }
+        Self { values, shift: 0.0, norms: vec![f64::NAN; steps], reason: Reason::Converged }
+    }
+
+    /// x ← x + scale d
+    pub(crate) fn add_to(&self, x: &mut [f64], scale: f64) {
+        add(x, &self.values, scale);
+        if self.shift != 0.0 {
+            x.iter_mut().for_each(|x| *x += scale * self.shift);
+        }
     }
 }
 
@@ -142,7 +152,7 @@ pub fn refine<E>(
             best.extend_from_slice(x);
             is_best = false;
         }
-        add(x, &correction.values, scale);
+        correction.add_to(x, scale);
         defect = residual(x);
         let now = norm(&defect);
         if !now.is_finite() {

@@ -58,7 +58,8 @@ pub fn is_small(error: f64, x: &[f64], rtol: f64) -> bool {
     error <= SHARE * rtol * range(x) || error <= LEAST * largest(x.iter().copied())
 }
 
-fn largest(values: impl Iterator<Item = f64>) -> f64 {
+/// The largest magnitude.
+pub(crate) fn largest(values: impl Iterator<Item = f64>) -> f64 {
     values.fold(0.0, |largest, value| largest.max(value.abs()))
 }
 

@@ -125,7 +125,7 @@ fn a_limit_of_the_system_is_one_line_and_exit_2() {
     for (limit, arguments, says) in [
         ("-f 1", "poisson --size 65x65 --rtol 1e-3 --out u.f32", "u.f32: cannot write: "),
         ("-v 1048576", "heat --size 4097x4097", "4097x4097 nodes: needs about"),
-        ("-v 1048576", "poisson --size 3073x3073", "needs about 1.2 GB of memory"),
+        ("-v 1048576", "poisson --size 3073x3073", "needs about 1.3 GB of memory"),
     ] {
         let line = format!("ulimit {limit}; exec \"$0\" {arguments}");
         let mut command = assert_cmd::Command::new("sh");

@@ -39,6 +39,7 @@ fn solve(a: &Csr<f64>, b: &[f64], rtol: f64, goes_on: bool) -> (Vec<f64>, Outcom
             let inner = defect.criteria(&Criteria::default(), goes_on);
             let outcome = workspace.correction(&system, &mut values, &inner, rescaled, |_| ())?;
             Ok::<_, fragstream::solver::LengthMismatch>(Correction {
+                shift: 0.0,
                 values,
                 norms: outcome.history[1..].to_vec(),
                 reason: outcome.reason,
@@ -100,7 +101,12 @@ fn made_up(corrections: &[([f32; 2], Reason)], rounding: f64) -> (Vec<f64>, Outc
         (&residual, |_: &[f64]| rounding),
         |_| {
             let &(values, reason) = next.next().unwrap();
-            Ok::<_, ()>(Correction { values: values.to_vec(), norms: vec![0.1], reason })
+            Ok::<_, ()>(Correction {
+                values: values.to_vec(),
+                shift: 0.0,
+                norms: vec![0.1],
+                reason,
+            })
         },
         |_, _| (),
     );

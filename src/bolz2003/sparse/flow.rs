@@ -238,6 +238,7 @@ impl GeometricFlow {
             let outcome = workspace.correction(&system, &mut d, &inner, defect.rescaled, |_| {})?;
             Ok::<_, StreamError>(Correction {
                 values: self.vertices(&d)?.into_flattened(),
+                shift: 0.0,
                 // The first norm is that of the residual itself.
                 norms: outcome.history[1..].to_vec(),
                 reason: outcome.reason,

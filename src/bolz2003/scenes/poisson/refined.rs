@@ -5,6 +5,7 @@ use crate::bolz2003::Error;
 use crate::bolz2003::grid::hierarchy::GridHierarchy;
 use crate::bolz2003::grid::pair_residual::PairResidual;
 use crate::solver::refinement::{Correction, Defect, add, refine, scale_of};
+use crate::solver::steps::largest;
 use crate::solver::{Criteria, Hierarchy, Multigrid, Outcome, Reason, Start, Steps};
 use crate::stream::{Machine, Stream, StreamError};
 
@@ -32,8 +33,10 @@ struct Cycles<'a> {
     done: usize,
     /// Norm of the residual before the first cycle.
     first: f64,
-    /// The corrections.
+    /// The corrections, without their constants.
     steps: Steps,
+    /// The last constant.
+    shift: f64,
 }
 
 impl Cycles<'_> {
@@ -82,6 +85,7 @@ impl PoissonSolver {
             done: 0,
             first: f64::NAN,
             steps: Steps::default(),
+            shift: 0.0,
         };
         let leaks = self.equation.leaks();
         let whole: f64 = leaks.iter().sum();
@@ -112,7 +116,9 @@ impl PoissonSolver {
             let tolerance = criteria.tolerance(reference);
             outcome.reason = loop {
                 let now = norm(&residual);
-                if now <= criteria.atol || cycles.steps.suffice(u, criteria.rtol) {
+                // Of a large constant, rounding errors alone may exceed the range of u.
+                let is_level = cycles.shift <= 10.0 * criteria.rtol * largest(u.iter().copied());
+                if now <= criteria.atol || is_level && cycles.steps.suffice(u, criteria.rtol) {
                     break Reason::Converged;
                 }
                 if cycles.done >= criteria.max_iterations {
@@ -125,13 +131,14 @@ impl PoissonSolver {
                 let single: Vec<f32> = residual.iter().map(|r| (r / scale) as f32).collect();
                 let defect = Defect::new(&single, [now, scale, tolerance], cycles.done);
                 let correction = self.correction(&mut cycles, (&leaks, whole), &defect)?;
-                add(u, &correction.values, scale);
+                correction.add_to(u, scale);
                 residual = self.equation.residual(b, u);
                 observer(cycles.done, norm(&residual));
             };
             (outcome.iterations, outcome.verified) = (cycles.done, Some(norm(&residual)));
         }
-        Ok((outcome, residual, cycles.steps.error(u)))
+        let error = cycles.steps.error(u).map(|error| error + cycles.shift);
+        Ok((outcome, residual, error))
     }
 
     /// A correction of this defect by cycles.
@@ -151,10 +158,10 @@ impl PoissonSolver {
             self.write(&rest.collect::<Vec<_>>(), &cycles.right)?;
         }
         let done = cycles.run(defect.norm * defect.scale, defect.goal * defect.scale)?;
-        let mut values = self.read(&cycles.correction)?;
-        values.iter_mut().for_each(|value| *value += constant as f32);
+        let values = self.read(&cycles.correction)?;
         cycles.steps.push(&values, defect.scale);
-        Ok(Correction::unseen(values, done))
+        cycles.shift = defect.scale * constant.abs();
+        Ok(Correction { shift: constant, ..Correction::unseen(values, done) })
     }
 
     /// Corrects u until the residual in pairs of floats is within the tolerance, or a correction does not reduce it. The CPU
