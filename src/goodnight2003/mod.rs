@@ -73,7 +73,7 @@ pub mod wing;
 
 pub use error::Error;
 pub use multigrid::atlas::Atlas;
-pub use multigrid::convergence::Check;
+pub use multigrid::convergence::{Check, Rows};
 pub use multigrid::refinement::Refined;
 pub use multigrid::settings::{Hazard, Norm, Programs, Settings, Smoother, Strategy, Test};
 pub use multigrid::solver::{Solved, Solver};

@@ -311,11 +311,10 @@ pub fn iterate_until<E>(
     let (mut history, mut is_enough) = (vec![first], true);
     let reason = loop {
         match reason_to_stop(&history, tolerance, criteria) {
-            Some(Reason::Converged) if !is_enough => {
-                if history.len() > criteria.max_iterations {
-                    break Reason::MaximumIterations;
-                }
+            Some(Reason::Converged) if !is_enough && history.len() > criteria.max_iterations => {
+                break Reason::MaximumIterations;
             }
+            Some(Reason::Converged) if !is_enough => {}
             Some(reason) => break reason,
             None => {}
         }
