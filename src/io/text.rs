@@ -170,14 +170,10 @@ impl<'a> Fields<'a> {
         number(field).ok_or_else(|| self.no_number::<T>(name, field))
     }
 
-    /// The next field as a coordinate, which must be finite, and its place in the file.
+    /// The next field as a coordinate, which need not be finite, and its place in the file.
     pub fn placed(&mut self, name: impl fmt::Display) -> Result<(f64, &'a [u8]), Fault> {
         let field = self.field(&name)?;
-        match number::<f64>(field) {
-            Some(value) if value.is_finite() => Ok((value, field)),
-            Some(_) => Err(self.not_finite(name)),
-            None => Err(self.no_number::<f64>(name, field)),
-        }
+        number(field).map(|value| (value, field)).ok_or_else(|| self.no_number::<f64>(name, field))
     }
 
     /// The next field as a value, which must be finite, possibly in Fortran's notation, 1.5D0.
@@ -212,7 +208,7 @@ impl<'a> Fields<'a> {
         }
     }
 
-    fn not_finite(&self, name: impl fmt::Display) -> Fault {
+    pub fn not_finite(&self, name: impl fmt::Display) -> Fault {
         self.fault(format!("{name} is NaN, infinite or too large"))
     }
 }

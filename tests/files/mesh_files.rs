@@ -131,7 +131,7 @@ fn ply_headers_that_cannot_be_meant_are_refused_at_their_line() {
     refused(&format!("{face}0 0|"), 10, "vertex 0 of 1: the line ends");
     refused(&format!("{face}0 0 0 0|"), 10, "too many");
     refused(&format!("{face}0 0 zero|"), 10, "`zero`");
-    refused(&format!("{face}0 1e309 0|"), 10, "y is");
+    refused(&format!("{face}0 1e309 0|3 0 0 0|"), 10, "y is");
     refused(&format!("{face}0 0 0|2 0 0|"), 11, "2 corners");
     refused(&format!("{face}0 0 0|-3 0 0|"), 11, "-3 corners");
     refused(&format!("{face}0 0 0|3 0 0 1|"), 11, "vertex 1 is out of range");

@@ -1,6 +1,7 @@
 //! Contents of a mesh file: its mesh, and where its coordinates are, so that the file can be written again with
 //! other coordinates and everything else unchanged.
 
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::ops::Range;
 
@@ -32,6 +33,8 @@ pub(super) struct Contents {
     pub short: Option<(Fault, usize)>,
     /// Names of the file's other contents: properties, keywords, elements.
     pub others: Vec<String>,
+    /// Vertices with a coordinate that is not finite, which no face may use.
+    unfit: BTreeMap<u32, Fault>,
 }
 
 /// The form of the coordinates in a file.
@@ -60,8 +63,16 @@ impl Contents {
             && self.places.as_flattened().iter().any(|place| place.len() == 4)
     }
 
-    /// Adds a vertex: its coordinates with their bytes in the file.
-    pub fn vertex(&mut self, coordinates: [(f64, &[u8]); 3]) {
+    /// Adds a vertex: its coordinates with their bytes in the file. `fault` is that of one which is not finite.
+    pub fn vertex(
+        &mut self,
+        coordinates: [(f64, &[u8]); 3],
+        fault: impl FnOnce(&'static str) -> Fault,
+    ) {
+        if let Some(axis) = coordinates.iter().position(|(value, _)| !value.is_finite()) {
+            let vertex = self.mesh.positions.len() as u32;
+            self.unfit.insert(vertex, fault(["x", "y", "z"][axis]));
+        }
         self.mesh.positions.push(coordinates.map(|(value, _)| value));
         if let Some(begin) = self.begin {
             self.places.push(coordinates.map(|(_, bytes)| {
@@ -80,6 +91,26 @@ impl Contents {
             self.short.get_or_insert_with(|| (Fault::new(place, what, REPAIR), 0)).1 += 1;
         }
         self.faces.push(&mut self.mesh, corners, line);
+    }
+
+    /// The fault of a vertex that is not finite: of the first that a triangle uses, or of the first of all.
+    pub fn unfit(&self, is_used: bool) -> Option<&Fault> {
+        if self.unfit.is_empty() || !is_used {
+            return self.unfit.values().next();
+        }
+        let corners = self.mesh.triangles.as_flattened().iter();
+        corners.filter_map(|corner| self.unfit.get(corner)).next()
+    }
+
+    /// Removes the vertices that are not finite, none of which a triangle uses. Returns their number.
+    pub fn drop_unfit(&mut self) -> usize {
+        let unfit: Vec<u32> = std::mem::take(&mut self.unfit).into_keys().collect();
+        let before = |vertex: u32| unfit.partition_point(|&other| other < vertex) as u32;
+        for corner in self.mesh.triangles.as_flattened_mut() {
+            *corner -= before(*corner);
+        }
+        self.mesh.positions.retain(|position| position.iter().all(|value| value.is_finite()));
+        unfit.len()
     }
 
     /// Notes other contents.

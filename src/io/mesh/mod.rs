@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use super::atomic::write_atomically;
 use super::error::{Fault, InputError, Place, UnknownExtension, WriteError};
-use super::reading::{bytes_of, tell_remarks};
+use super::reading::{bytes_of, remark, tell_remarks};
 use super::text::decoded;
 use crate::mesh::{MeshError, Repaired, TriangleMesh, repair};
 use contents::{Contents, Numbers};
@@ -52,12 +52,15 @@ impl MeshFormat {
     }
 
     fn contents(self, bytes: &[u8], keep: bool) -> Result<Contents, Fault> {
-        match self {
+        let contents = match self {
             Self::Ply => ply::read(bytes, keep),
             Self::Obj => obj::read(bytes, keep),
             Self::Off => off::read(bytes, keep),
             Self::Stl => stl::read(bytes),
-        }
+        }?;
+        // A mesh that is kept may still be repaired.
+        contents.unfit(keep).map_or(Ok(()), |fault| Err(fault.clone()))?;
+        Ok(contents)
     }
 
     /// Writes a mesh, vertices and triangles in their order. Coordinates read back as the same numbers, but those in PLY
@@ -135,7 +138,8 @@ impl MeshFile {
 
     /// Checks that the mesh can be used for computations.
     pub fn check(&self) -> Result<(), InputError> {
-        if let Some((fault, _)) = &self.contents.short {
+        let short = self.contents.short.as_ref().map(|(fault, _)| fault);
+        if let Some(fault) = self.contents.unfit(false).or(short) {
             return Err(InputError::Malformed { path: self.path.clone(), fault: fault.clone() });
         }
         self.mesh().validate().map_err(|source| {
@@ -168,6 +172,11 @@ impl MeshFile {
     pub fn repair(&mut self) -> (Repaired, usize) {
         self.is_repaired = true;
         let short = self.contents.short.take().map_or(0, |(_, count)| count);
+        let unfit = self.contents.drop_unfit();
+        if unfit > 0 {
+            remark(format!("not used: vertices that are not finite: {unfit}"));
+            tell_remarks(&self.path);
+        }
         (repair(&mut self.contents.mesh), short)
     }
 

@@ -52,12 +52,12 @@ pub(super) fn read(text: &[u8], keep: bool) -> Result<Contents, Fault> {
                 let others = fields.clone().count();
                 if others == 1 {
                     // A rational point: x, y and z are divided by its weight.
-                    let (weight, _) = fields.placed("the weight")?;
+                    let weight = fields.finite("the weight")?;
                     if weight != 1.0 {
                         contents.numbers = Numbers::Weighted;
                     }
                     place = place.map(|(x, bytes)| (x / weight, bytes));
-                    if place.iter().any(|(x, _)| !x.is_finite()) {
+                    if place.iter().any(|(x, _)| !x.is_finite()) && weight == 0.0 {
                         return Err(
                             fields.fault(format!("the weight {weight} gives no finite point"))
                         );
@@ -65,7 +65,7 @@ pub(super) fn read(text: &[u8], keep: bool) -> Result<Contents, Fault> {
                 } else if others > 0 {
                     contents.other(b"values after x y z");
                 }
-                contents.vertex(place);
+                contents.vertex(place, |axis| fields.not_finite(axis));
             }
             Some(b"f") => {
                 corners.clear();

@@ -128,7 +128,8 @@ fn records(
             let what = format!("vertex {vertex} goes on in a line that has more than its rest");
             return Err(words.fields.fault(what));
         }
-        contents.vertex(position);
+        let name = |axis| format!("vertex {vertex}: {axis}");
+        contents.vertex(position, |axis| words.fields.not_finite(name(axis)));
     }
     let mut corners = Vec::new();
     for face in 0..faces {

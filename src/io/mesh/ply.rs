@@ -156,7 +156,10 @@ pub(super) fn read(bytes: &[u8], keep: bool) -> Result<Contents, Fault> {
                 Fault { what, ..fault }
             })?;
             match name {
-                "vertex" => contents.vertex(position),
+                "vertex" => contents.vertex(position, |axis| {
+                    let what = format!("{axis} is NaN, infinite or too large");
+                    body.fault(format!("vertex {index} of {count}: {what}"))
+                }),
                 "face" => contents.face(&polygon, body.line()),
                 _ => {}
             }
@@ -367,19 +370,14 @@ impl<'a> Body<'a> {
         self.number(scalar, |bits| integer(scalar, bits))
     }
 
-    /// The next number as a coordinate, which must be finite, and its bytes in the file.
+    /// The next number as a coordinate and its bytes in the file.
     fn coordinate(&mut self, property: &Property) -> Result<(f64, &'a [u8]), Fault> {
         let scalar = property.item;
-        let (value, bytes) = self.placed(scalar, |bits| match scalar {
+        self.placed(scalar, |bits| match scalar {
             Scalar(Kind::Float, 4) => f64::from(f32::from_bits(bits as u32)),
             Scalar(Kind::Float, _) => f64::from_bits(bits),
             scalar => integer(scalar, bits) as f64,
-        })?;
-        if value.is_finite() {
-            Ok((value, bytes))
-        } else {
-            Err(self.fault(format!("{} is NaN, infinite or too large", property.name)))
-        }
+        })
     }
 
     /// The next list as corners of a face.

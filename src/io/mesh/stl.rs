@@ -106,7 +106,11 @@ fn read_text(text: &[u8], contents: &mut Contents) -> Result<(), Fault> {
         let is = |keyword: &str| word.eq_ignore_ascii_case(keyword.as_bytes());
         if is("vertex") {
             let mut axis = |name| words.filled().placed(name);
-            corners.push([axis("x")?, axis("y")?, axis("z")?]);
+            let corner = [axis("x")?, axis("y")?, axis("z")?];
+            if let Some(axis) = corner.iter().position(|(value, _)| !value.is_finite()) {
+                return Err(words.fields.not_finite(["x", "y", "z"][axis]));
+            }
+            corners.push(corner);
         } else if is("endfacet") {
             if corners.len() > 3 {
                 let what = format!("the facet has {} corners, not 3", corners.len());
@@ -127,7 +131,9 @@ fn read_text(text: &[u8], contents: &mut Contents) -> Result<(), Fault> {
 
 fn facet(contents: &mut Contents, corners: &[[(f64, &[u8]); 3]], line: usize) {
     let first = contents.mesh.positions.len() as u32;
-    corners.iter().for_each(|&corner| contents.vertex(corner));
+    corners.iter().for_each(|&corner| {
+        contents.vertex(corner, |_| Fault::in_file("a coordinate is not finite", EXPORT));
+    });
     let corners = [first, first + 1, first + 2];
     contents.face(&corners[..contents.mesh.positions.len() - first as usize], line);
 }
