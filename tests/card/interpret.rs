@@ -361,13 +361,6 @@ fn what_is_missing_or_unknown_or_outside_is_an_error() {
 }
 
 #[test]
-fn what_was_never_written_is_not_a_number() {
-    let [x, .., w] = result::<f64>("result.xyz = a.xyz;");
-    assert_eq!(x, 2.0);
-    assert!(w.is_nan());
-}
-
-#[test]
 fn a_loop_that_ends_with_data_changes_nothing_behind_its_end() {
     let program = program(
         "uniform stream lengths; float total;

@@ -41,7 +41,7 @@ fn values_share_a_register_as_far_as_their_channels_fit() {
     let wide = "vec3 w = fetch(x, a.xy).xyz;";
     assert_eq!(registers(&format!("{wide} result = vec4(w * fetch(y, b.xy).w, 0.0);")), 1);
     let torn = "vec2 p = fetch(y, b.xy).xy;";
-    assert_eq!(registers(&format!("{wide} {torn} result.xyz = vec3(dot(w, p.xyx));")), 2);
+    assert_eq!(registers(&format!("{wide} {torn} result = vec4(dot(w, p.xyx));")), 2);
 }
 
 #[test]

@@ -154,7 +154,7 @@ async function begin(opens = enterAgain) {
   try {
     const { canvas, gl } = newContext();
     page.card = new wasm_bindgen.Card(gl);
-    Object.assign(page, { gl, timer: timerOf(gl), query: null });
+    Object.assign(page, { gl, timer: timerOf(gl), queries: [] });
     if (page.canvas) page.canvas.remove();
     page.canvas = canvas;
     byId('frame').prepend(canvas);
