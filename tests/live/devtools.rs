@@ -91,7 +91,7 @@ pub struct Chromium {
     calls: u64,
     session: Option<String>,
     target: Option<String>,
-    /// What pages store: apart for each test.
+    /// Separate storage of pages for each test.
     context: Option<String>,
     /// Errors that the scripts of pages did not catch.
     pub uncaught: Vec<String>,

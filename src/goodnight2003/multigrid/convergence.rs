@@ -143,15 +143,15 @@ impl Check {
     }
 }
 
-/// Residual of each row in the unit of the unknown: D⁻¹ (b − A U) with D_i = Σ_j |a_ij|, so that rows in other units, such as
-/// that of a side with a large α, weigh as much as others.
+/// Residual of each row in the unit of the unknown: D⁻¹ (b − A U) with D_i = Σ_j |a_ij|, so that a row in other units, for
+/// example of a side with a large α, counts as much as the others.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Rows {
     /// ‖D⁻¹ (b − A U)‖₂ / ‖D⁻¹ b‖₂, with prescribed values eliminated; zero if b is.
     pub residual: f64,
     /// Column and row of the node with the largest residual.
     pub worst: [u32; 2],
-    /// That residual, in the unit of U.
+    /// The largest residual, in the unit of U.
     pub worst_residual: f64,
     /// Estimate of the largest error, from the last two cycles.
     pub error: Option<f64>,

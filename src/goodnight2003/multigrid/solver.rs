@@ -32,7 +32,7 @@ pub struct Solved {
     pub tolerance: f64,
     /// Largest norm of the residual that rounding alone can leave.
     pub rounding: f64,
-    /// How well each row holds, if that was judged.
+    /// Residuals by row, if they were judged.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rows: Option<Rows>,
 }

@@ -172,6 +172,14 @@ impl ToneMapper {
             && self.solver_settings.test != Test::Occlusion
             && !steps.suffice(&logarithms, criteria.rtol)
         {
+            if solve.cycles >= criteria.max_iterations {
+                solve.reason = Ending::failed(Reason::MaximumIterations);
+                break;
+            }
+            if steps.have_stalled() {
+                solve.reason = Ending::failed(Reason::Stagnated);
+                break;
+            }
             self.solver.cycle()?;
             let next = self.logarithms()?;
             let step: Vec<f32> =
@@ -182,13 +190,7 @@ impl ToneMapper {
             (solve.cycles, solve.residual) = (solve.cycles + 1, last.norm);
             solve.history.push(last.norm);
             observer(solve.cycles, last.norm);
-            solve.reason = match () {
-                () if solve.cycles >= criteria.max_iterations => {
-                    Ending::failed(Reason::MaximumIterations)
-                }
-                () if steps.have_stalled() => Ending::failed(Reason::Stagnated),
-                () => last.ending(Reason::Converged, solve.tolerance),
-            };
+            solve.reason = last.ending(Reason::Converged, solve.tolerance);
         }
         self.shown(self.solver.state().0, logarithms, solve)
     }
