@@ -3,13 +3,13 @@
 use std::error::Error;
 use std::path::Path;
 
-use crate::error::{BoxedError, with_remedy};
+use crate::base::error::{BoxedError, with_remedy};
+use crate::base::nearest::suggestion;
 use crate::io::MeshFormat;
 use crate::io::hdr::{HdrImage, parse_hdr};
 use crate::io::matrix_market::parse_matrix;
 use crate::io::names::system;
 use crate::mesh::TriangleMesh;
-use crate::nearest::suggestion;
 use crate::solver::Csr;
 
 /// A plate as a scene, with heaters, a cooler, and a condition of each kind along its sides.

@@ -140,7 +140,7 @@
 //!     })],
 //! };
 //!
-//! # fn main() -> Result<(), fragstream::error::BoxedError> {
+//! # fn main() -> Result<(), fragstream::base::error::BoxedError> {
 //! let machine = Machine::headless()?;
 //! let mut checker = Checker::new(Run::new(&machine));
 //! assert_eq!(checker.check((&PAPER, &PAPER.claims[0]))?.verdict, Verdict::Reproduced);

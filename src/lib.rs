@@ -61,7 +61,7 @@
 //! To change this crate, start with the [`guide`].
 //!
 //! Dependencies point one way:
-//! [`error`], [`formula`], [`gl`], [`program`] ← [`stream`] ← [`card`] ← [`solver`], [`mesh`], [`io`], [`picture`] ←
+//! [`base`], [`gl`], [`program`] ← [`stream`] ← [`card`] ← [`solver`], [`mesh`], [`io`], [`picture`] ←
 //! [`bundled`], [`settings`], [`experiment`], [`scene`], [`timing`], [`claim`] ←
 //! papers ([`bolz2003`], [`kruger2003`], [`goodnight2003`], [`batty2003`],
 //! [`geveler2011`]), [`layouts`] of all of them, [`mod@solve`] for your own matrix, [`retrodiction`] of all
@@ -75,22 +75,19 @@
 pub mod aged;
 #[cfg(feature = "cli")]
 pub mod arguments;
+pub mod base;
 pub mod batty2003;
 pub mod bolz2003;
 pub mod bundled;
 pub mod card;
 #[cfg(feature = "plot")]
 pub mod claim;
-mod columns;
 #[cfg(feature = "cli")]
 pub mod command;
-pub mod error;
 pub mod experiment;
 #[cfg(not(target_family = "wasm"))]
 pub mod experiments;
-mod failing;
 pub mod film;
-pub mod formula;
 pub mod geveler2011;
 pub mod gl;
 pub mod goodnight2003;
@@ -99,16 +96,11 @@ pub mod io;
 pub mod kruger2003;
 pub mod layouts;
 pub mod live;
-pub mod memory;
 pub mod mesh;
-pub mod nearest;
-mod order;
 #[cfg(feature = "plot")]
 pub mod papers;
-pub mod parallel;
 pub mod picture;
 pub mod program;
-pub mod random;
 pub mod retrodiction;
 pub mod scene;
 pub mod scenes;

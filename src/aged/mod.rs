@@ -16,10 +16,10 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
+use crate::base::error::WithKind;
 use crate::claim::found::{Measured, Value};
 use crate::claim::report::Report;
 use crate::claim::report::store::StoreError;
-use crate::error::WithKind;
 use crate::io::InputError;
 use crate::io::names::system;
 use crate::io::reading::read_stored;

@@ -1,6 +1,6 @@
 //! Errors of a liquid.
 
-use crate::error::{ErrorKind, WithKind};
+use crate::base::error::{ErrorKind, WithKind};
 use crate::io::WriteError;
 use crate::scene::{NotFinite, Setting};
 use crate::solver::{Ending, LengthMismatch};

@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use crate::parallel::{collect, parts};
+use crate::base::parallel::{collect, parts};
 use crate::solver::host::tree_dot;
 use crate::solver::{Criteria, HostSpace, LengthMismatch, Operator, Outcome, Real};
 use crate::stream::Stream;

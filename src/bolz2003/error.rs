@@ -1,6 +1,6 @@
 //! Reasons why a matrix, a grid or a fluid cannot be set up or solved.
 
-use crate::error::{ErrorKind, WithKind};
+use crate::base::error::{ErrorKind, WithKind};
 use crate::scene::{NotFinite, Setting};
 use crate::stream::StreamError;
 

@@ -9,7 +9,7 @@ use rayon::prelude::*;
 
 use super::cache::{Cache, Shape};
 use super::interpreted::{Programs, texture};
-use crate::columns::aligned;
+use crate::base::columns::aligned;
 use crate::program::interpret::{InterpretError, Order, Texture};
 use crate::stream::{Drawing, Extent, Machine, Observer, StreamError};
 

@@ -49,7 +49,7 @@ pub mod table;
 pub mod traced;
 pub mod versus;
 
-pub use crate::error::BoxedError;
+pub use crate::base::error::BoxedError;
 pub use crate::timing::Interval;
 pub use errata::Erratum;
 pub use exhibit::{Exhibit, Figure, Program};

@@ -11,7 +11,7 @@ use super::judge::{Verdict, judge};
 use super::row::{Claim, Class, JudgedOn, Paper, Variant};
 use super::run::{Run, Shown};
 use super::table::Table;
-use crate::error::ErrorKind;
+use crate::base::error::ErrorKind;
 use crate::experiment::Experiment;
 use crate::gl::GlError;
 

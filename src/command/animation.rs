@@ -9,9 +9,9 @@ use image::RgbImage;
 use serde_json::{Map, Value, json};
 
 use crate::arguments::count;
-use crate::error::counted;
+use crate::base::error::counted;
+use crate::base::memory;
 use crate::io::{write_atomically, write_mesh};
-use crate::memory;
 use crate::picture::{Canvas, Gif, png as encoded};
 use crate::scene::{Effort, Fields, Ready, Scene};
 use crate::stream::Machine;

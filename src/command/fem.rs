@@ -7,7 +7,7 @@ use std::time::Instant;
 use clap::Args;
 use serde_json::json;
 
-use crate::formula;
+use crate::base::formula;
 use crate::geveler2011::solves::fem::{Assembled, Settings};
 use crate::geveler2011::{Discretisation, Space, device, picture, write_vtu};
 use crate::io::matrix_market::{write_matrix, write_vector};

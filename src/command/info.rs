@@ -5,8 +5,8 @@ use std::io::Write;
 use clap::Args;
 use serde_json::{Map, Value, json};
 
+use crate::base::columns::aligned;
 use crate::card::cost::Nv30;
-use crate::columns::aligned;
 use crate::gl::Format;
 use crate::timing::limits::{Limit, limits};
 use crate::timing::{Effort, Interval};

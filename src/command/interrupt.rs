@@ -17,7 +17,7 @@ static ARRIVED: AtomicI32 = AtomicI32::new(0);
 /// Handles signals in a thread of its own. Without memory for a thread they end the process at once.
 pub fn listen() {
     #[cfg(unix)]
-    if !crate::memory::is_cramped() {
+    if !crate::base::memory::is_cramped() {
         unix::listen();
     }
 }

@@ -34,9 +34,11 @@ use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue};
 use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 
+use crate::base::parallel;
 use crate::bolz2003::solves::{POISSON, SMOOTH};
 use crate::experiment::{Experiment, Subject};
 use crate::geveler2011::solves::FEM;
+use crate::gl;
 use crate::goodnight2003::solves::{HEAT, TONEMAP};
 use crate::io::reading::{arguments, listen_to_remarks, words};
 use crate::program::formats::Registers;
@@ -44,7 +46,6 @@ use crate::scene::Entry;
 use crate::scenes::{SCENES, find};
 use crate::solve::SOLVE;
 use crate::stream::Backend;
-use crate::{gl, parallel};
 
 use failure::Failure;
 use output::Target;

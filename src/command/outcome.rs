@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::error::counted;
+use crate::base::error::counted;
 use crate::solver::{Ending, Reason};
 
 use super::failure::{Failure, Status};

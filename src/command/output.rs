@@ -15,7 +15,7 @@ use clap::parser::ValueSource;
 use console::Term;
 use image::RgbImage;
 
-use crate::columns::wrapped;
+use crate::base::columns::wrapped;
 use crate::io::error::REPLACED;
 use crate::io::names::{shown, system};
 use crate::io::reading::{are_protected, protect_inputs, read_stored};

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use serde_json::{Map, Number, Value};
 
-use crate::columns::{aligned, record};
+use crate::base::columns::{aligned, record};
 use crate::io::names::shown;
 
 /// Entries of a list that are printed at its start and at its end.

@@ -3,11 +3,11 @@
 use clap::Args;
 use serde::Serialize;
 
+use crate::base::error::counted;
+use crate::base::memory;
 use crate::bolz2003::solves::smooth::Settings;
 use crate::bolz2003::sparse::smoothing::{Smoothing, Step};
-use crate::error::counted;
 use crate::io::{MeshFile, WriteError, write_mesh};
-use crate::memory;
 use crate::mesh::measure::mean_squared_edge_length;
 use crate::mesh::{Connectivity, Repaired, TriangleMesh, VertexKind};
 use crate::picture::mesh::{View, draw};

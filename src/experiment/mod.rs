@@ -6,7 +6,7 @@
 //! ```
 //! use fragstream::scenes::find;
 //!
-//! # fn main() -> Result<(), fragstream::error::BoxedError> {
+//! # fn main() -> Result<(), fragstream::base::error::BoxedError> {
 //! let water = find("water").ok_or("no scene of this name")?;
 //! let mut waves = water.experiment("fig7")?;
 //! waves.set("courant", "3")?;
@@ -23,7 +23,7 @@ use std::fmt;
 
 use serde_json::{Value, json};
 
-use crate::error::BoxedError;
+use crate::base::error::BoxedError;
 use crate::settings::{Declared, Field, Flat, Need, Refused, differences, find, options, typed};
 use crate::stream::Machine;
 

@@ -1,7 +1,7 @@
 //! A solve: a command that solves one problem, without steps in time.
 
-use crate::error::BoxedError;
-use crate::nearest::suggestion;
+use crate::base::error::BoxedError;
+use crate::base::nearest::suggestion;
 use crate::settings::{Declared, Field, Flat, Refused, fields, flat};
 
 use super::{Experiment, Subject};

@@ -4,7 +4,7 @@ use std::io;
 
 use thiserror::Error;
 
-use crate::error::{ErrorKind, WithKind};
+use crate::base::error::{ErrorKind, WithKind};
 use crate::gl::GlError;
 use crate::stream::StreamError;
 

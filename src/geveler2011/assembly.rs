@@ -4,7 +4,7 @@
 //! columns are kept: the matrix is not symmetric, but on vectors that hold the boundary's values it
 //! acts like a symmetric one. Entries are counted by structure: some are zero up to rounding errors, and are kept.
 
-use crate::parallel::each;
+use crate::base::parallel::each;
 use crate::solver::{Csr, CsrError};
 
 use super::space::{Bilinear, Element, Space};

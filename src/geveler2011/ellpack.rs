@@ -6,7 +6,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::parallel::parts;
+use crate::base::parallel::parts;
 use crate::solver::{Csr, HostSpace, LengthMismatch, Operator, Real};
 
 /// A sparse matrix with rows padded to the longest one.

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::error::{ErrorKind, WithKind};
+use crate::base::error::{ErrorKind, WithKind};
 use crate::io::{InputError, Place};
 use crate::solver::CsrError;
 use crate::stream::StreamError;

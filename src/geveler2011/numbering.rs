@@ -5,8 +5,8 @@ use std::collections::VecDeque;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::order::ShortSort;
-use crate::random::SplitMix64;
+use crate::base::order::ShortSort;
+use crate::base::random::SplitMix64;
 
 use super::space::Space;
 

@@ -4,7 +4,7 @@
 //! vertices, then the midpoints of edges, then those of cells. The paper calls this numbering
 //! 2LV, and the children of cell c are the cells 4c to 4c + 3.
 
-use crate::order::ShortSort;
+use crate::base::order::ShortSort;
 use std::collections::HashMap;
 
 use super::error::QuadMeshError;

@@ -1,6 +1,6 @@
 //! An ELLPACK matrix in textures: entry k of all rows is a tile, and tiles are side by side.
 
-use crate::parallel::each;
+use crate::base::parallel::each;
 use crate::solver::Csr;
 use crate::solver::scaling::pair;
 use crate::stream::{

@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
+use crate::base::error::BoxedError;
 use crate::card::cache::{Shape, Warps};
-use crate::error::BoxedError;
 use crate::solver::Csr;
 
 use super::{Element, Numbering, Setup};

@@ -1,7 +1,7 @@
 //! OpenGL contexts. A headless one needs no display: with EGL it uses the device platform, without a surface. Contexts
 //! of windows are created in [`super::window`].
 
-use crate::order::ShortSort;
+use crate::base::order::ShortSort;
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
 use std::rc::{Rc, Weak};

@@ -1,6 +1,6 @@
 //! Errors of the OpenGL layer, with remedies.
 
-use crate::error::{ErrorKind, WithKind};
+use crate::base::error::{ErrorKind, WithKind};
 use thiserror::Error;
 
 /// An error of the OpenGL layer. Every message is one line and ends with the remedy.

@@ -6,7 +6,7 @@ use glow::HasContext;
 
 use super::context::TEXTURE;
 use super::{Context, GlError};
-use crate::failing::fails;
+use crate::base::failing::fails;
 
 /// Texel format: one, two or four channels of 32- or 16-bit floats, or four bytes that are read as 0 to 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -1,6 +1,6 @@
 //! The errors of the solver and of its applications.
 
-use crate::error::{ErrorKind, WithKind};
+use crate::base::error::{ErrorKind, WithKind};
 use crate::goodnight2003::Side;
 use crate::scene::{NotFinite, Setting};
 use crate::stream::{Format, Size, StreamError};

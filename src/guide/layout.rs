@@ -5,8 +5,8 @@
 
 use std::rc::Rc;
 
+use fragstream::base::error::BoxedError;
 use fragstream::card::dialect::user_source;
-use fragstream::error::BoxedError;
 use fragstream::layouts::compare::products::{Contest, compare};
 use fragstream::layouts::compare::{Section, table};
 use fragstream::layouts::{

@@ -6,8 +6,8 @@
 use std::error::Error;
 use std::rc::Rc;
 
+use fragstream::base::error::BoxedError;
 use fragstream::card::dialect::user_source;
-use fragstream::error::BoxedError;
 use fragstream::picture::Canvas;
 use fragstream::scene::{
     self, Done, Drawn, Entry, Filmed, Interactive, Preset, Push, Scene, Setting, Tool, Typed,

@@ -7,8 +7,8 @@ use std::cmp::Reverse;
 use std::iter::zip;
 use std::rc::Rc;
 
+use fragstream::base::error::BoxedError;
 use fragstream::card::dialect::user_source;
-use fragstream::error::BoxedError;
 use fragstream::layouts::compare::families::Family;
 use fragstream::layouts::compare::products::{Contest, compare};
 use fragstream::layouts::{

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 #[cfg(not(target_family = "wasm"))]
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use crate::failing::{fails, on_behalf_of};
+use crate::base::failing::{fails, on_behalf_of};
 
 use super::error::WriteError;
 use super::names::system;

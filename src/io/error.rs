@@ -6,9 +6,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::names::system;
-use crate::error::{WithKind, with_remedy};
+use crate::base::error::{WithKind, with_remedy};
+use crate::base::nearest::suggestion;
 use crate::mesh::MeshError;
-use crate::nearest::suggestion;
 
 /// Position of a fault in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

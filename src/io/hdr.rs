@@ -10,7 +10,7 @@ use image::{DynamicImage, ImageError, ImageFormat, ImageReader};
 use super::error::{FETCH, Fault, InputError, Place};
 use super::radiance::Radiance;
 use super::reading::parse_file;
-use crate::memory;
+use crate::base::memory;
 
 /// The weights of red, green and blue in luminance (Rec. 709 primaries).
 pub const LUMINANCE: [f64; 3] = [0.2126, 0.7152, 0.0722];

@@ -19,7 +19,7 @@ use super::reading::{parse_file, unpacked};
 #[cfg(feature = "cli")]
 use super::text::number;
 use super::text::{Fields, Lines, Shortest, decoded};
-use crate::memory;
+use crate::base::memory;
 
 /// A sparse matrix as a list of entries.
 #[derive(Clone, Debug, PartialEq)]

@@ -11,7 +11,7 @@ use zip::result::ZipError;
 use super::error::{FETCH, Fault, quote};
 use super::matrix_market::{Coordinates, ENTRY};
 use super::reading::Unpacked;
-use crate::memory;
+use crate::base::memory;
 
 /// Beginning of a zip archive.
 pub(super) const MAGIC: &[u8] = b"PK";

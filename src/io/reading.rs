@@ -15,7 +15,7 @@ use flate2::bufread::GzDecoder;
 use super::error::{FETCH, Fault, InputError};
 use super::names::system;
 use super::text::decoded;
-use crate::memory;
+use crate::base::memory;
 
 /// Maximum number of bytes from a source without a length: a pipe or a device, which may never end.
 const ENDLESS: u64 = 1 << 30;

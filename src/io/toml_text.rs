@@ -4,7 +4,7 @@ use serde::de::DeserializeOwned;
 use toml::de::Error;
 
 use super::error::{CORRECT, Fault, Place};
-use crate::nearest::suggestion;
+use crate::base::nearest::suggestion;
 
 /// Parses a text into a table.
 pub fn parse_toml<T: DeserializeOwned>(text: &str) -> Result<T, Fault> {

@@ -1,6 +1,6 @@
 //! The paper's one error.
 
-use crate::error::{ErrorKind, WithKind, with_remedy};
+use crate::base::error::{ErrorKind, WithKind, with_remedy};
 use crate::scene::{NotFinite, Setting};
 use crate::stream::{Format, StreamError};
 

@@ -3,7 +3,7 @@
 
 use rayon::prelude::*;
 
-use crate::error::BoxedError;
+use crate::base::error::BoxedError;
 use crate::picture::plot::{Axis, Chart, Series, Style};
 use crate::program::formats::Registers;
 use crate::solver::{

@@ -19,7 +19,7 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use crate::order::ShortSort;
+use crate::base::order::ShortSort;
 use crate::solver::Csr;
 use crate::stream::{
     Kernel, Layout, Machine, Pass, Point, Points, Source, Stream, StreamError, source,

@@ -1,6 +1,6 @@
 //! The nonzero diagonals, one texture each (kruger2003 §2, and §6 with four entries per texel).
 
-use crate::error::counted;
+use crate::base::error::counted;
 use crate::kruger2003::diagonals::count;
 use crate::kruger2003::{DiagonalMatrix, ProductOptions};
 use crate::solver::Csr;

@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use crate::error::{ErrorKind, WithKind};
+use crate::base::error::{ErrorKind, WithKind};
 use crate::solver::{CsrError, LengthMismatch};
 use crate::stream::StreamError;
 use crate::{bolz2003, geveler2011, kruger2003};

@@ -6,8 +6,8 @@ use std::str::FromStr;
 
 use serde::{Serialize, Serializer};
 
+use crate::base::nearest::suggestion;
 use crate::bolz2003::sparse::packing::PackingOptions;
-use crate::nearest::suggestion;
 use crate::solver::{Csr, Operator, TextureSpace};
 use crate::stream::{Format, Layout as VectorLayout, Machine, Stream, StreamError};
 

@@ -1,6 +1,6 @@
 //! Entries drawn as points: for sparse matrices (kruger2003 §4.2).
 
-use crate::error::counted;
+use crate::base::error::counted;
 use crate::kruger2003::{Accumulation, VertexMatrix};
 use crate::stream::{Format, Layout as VectorLayout};
 

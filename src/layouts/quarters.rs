@@ -8,7 +8,7 @@
 use std::ops::Range;
 use std::rc::Rc;
 
-use crate::error::counted;
+use crate::base::error::counted;
 use crate::kruger2003::diagonals::{self, INPUTS, number};
 use crate::solver::{Csr, Operator, TextureSpace};
 use crate::stream::{

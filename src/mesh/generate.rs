@@ -5,7 +5,7 @@ use std::f64::consts::TAU;
 use super::measure::vertex_normals;
 use super::triangle_mesh::TriangleMesh;
 use super::vector::{Vector, add, scale, widen};
-use crate::random::SplitMix64;
+use crate::base::random::SplitMix64;
 
 /// The surface of the cube [−1, 1]³, closed and oriented outwards, each face divided into n × n squares of two
 /// triangles: 6n² + 2 vertices, 12n² triangles. n = 0 counts as 1.

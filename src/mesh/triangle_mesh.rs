@@ -1,6 +1,6 @@
 //! A triangle mesh as in files, and its possible faults.
 
-use crate::error::WithKind;
+use crate::base::error::WithKind;
 
 use super::vector::Vector;
 

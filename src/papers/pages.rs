@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 
 use super::PAPERS;
 use crate::aged::{self, AgedError, Kind};
+use crate::base::order::ShortSort;
 use crate::claim::report::compare::{Comparison, compare};
 use crate::claim::report::html;
 use crate::claim::report::json::Entry;
@@ -21,7 +22,6 @@ use crate::claim::{
 use crate::io::reading::read_stored;
 use crate::io::write_atomically;
 use crate::layouts::compare::families::{factor, stored};
-use crate::order::ShortSort;
 use crate::program::CountError;
 use crate::retrodiction::{Gain, Timing, gains, refit, timings};
 use crate::timing::interval::short;

@@ -11,7 +11,7 @@ use plotters::style::text_anchor::{HPos, Pos, VPos};
 use plotters::style::{FontStyle, register_font};
 use thiserror::Error;
 
-use crate::error::WithKind;
+use crate::base::error::WithKind;
 
 use super::file;
 

@@ -7,7 +7,7 @@ use super::front::{
     Type, Variable, assembled_as, behind, constructed, register,
 };
 use super::graph::{Channel, Graph, Origin, Value, scalar};
-use crate::order::ShortSort;
+use crate::base::order::ShortSort;
 
 type Outcome<T> = Result<T, Fault>;
 

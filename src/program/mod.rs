@@ -25,7 +25,7 @@ mod text;
 pub use listing::Listing;
 pub(crate) use text::{LINE, PRELUDE, VERSION, VERTEX_PRELUDE, own_text, plain};
 
-use crate::error::WithKind;
+use crate::base::error::WithKind;
 use dialect::{Violation, report};
 use front::Fault;
 

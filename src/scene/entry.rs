@@ -4,8 +4,8 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::{BoxedError, Done, Drawn, Scene, Setting};
+use crate::base::nearest::suggestion;
 use crate::experiment::{Experiment, Subject};
-use crate::nearest::suggestion;
 use crate::settings::Declared;
 use crate::settings::{Field, Flat, fields, flat, typed};
 use crate::stream::Machine;

@@ -1,7 +1,7 @@
 //! Errors of scenes: an invalid setting, a state that is not finite.
 
-use crate::error::{ErrorKind, WithKind, with_remedy};
-use crate::memory::{self, Shortage};
+use crate::base::error::{ErrorKind, WithKind, with_remedy};
+use crate::base::memory::{self, Shortage};
 use crate::stream::Size;
 
 /// An invalid setting, or one with which no step is stable.

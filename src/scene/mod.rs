@@ -16,7 +16,7 @@ use crate::picture::plot::Chart;
 use crate::settings::Flat;
 use crate::stream::{Size, Stream};
 
-pub use crate::error::BoxedError;
+pub use crate::base::error::BoxedError;
 pub use entry::{Entry, Exercise, Filmed, Interactive, Output, Preset, Ready, Settings, Typed};
 pub use error::{NotFinite, Setting, check_memory};
 

@@ -2,9 +2,9 @@
 
 pub mod cycle;
 
+use crate::base::error::BoxedError;
 use crate::batty2003::scenes::LIQUID;
 use crate::bolz2003::scenes::JET;
-use crate::error::BoxedError;
 use crate::experiment::{Experiment, parts_of_link};
 use crate::goodnight2003::scenes::WING;
 use crate::kruger2003::scenes::{dye::DYE, water::WATER};

@@ -33,8 +33,8 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
-use crate::error::{WithKind, with_remedy};
-use crate::nearest::suggestion;
+use crate::base::error::{WithKind, with_remedy};
+use crate::base::nearest::suggestion;
 
 pub use bytes::Bytes;
 pub use need::Need;

@@ -7,7 +7,7 @@ use std::str::FromStr;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serializer};
 
-use crate::memory::{self, Shortage};
+use crate::base::memory::{self, Shortage};
 use crate::stream::Size;
 
 /// Largest side of a grid: more than any texture has.

@@ -6,8 +6,8 @@ use std::rc::Rc;
 use serde::Serialize;
 use web_time::Instant;
 
+use crate::base::order::ShortSort;
 use crate::layouts::{ALL, ELLPACK, ELLPACK_R, Layout, QUARTERS, ROWS, Stored, fastest};
-use crate::order::ShortSort;
 use crate::solver::Csr;
 use crate::stream::Machine;
 use crate::timing::Interval;

@@ -30,9 +30,9 @@ use std::collections::VecDeque;
 use std::ops::Range;
 
 use super::error::SolveError;
+use crate::base::order::ShortSort;
 use crate::layouts::Stored;
 use crate::layouts::quarters::{MOST_A_PASS, QuarterMatrix, Quarters, Sum, count, in_passes};
-use crate::order::ShortSort;
 use crate::solver::{Csr, Operation, Operator, TextureSpace};
 use crate::stream::{Machine, Stream, StreamError};
 

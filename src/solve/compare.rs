@@ -1,6 +1,6 @@
 //! One system, one method, every layout.
 
-use crate::error::BoxedError;
+use crate::base::error::BoxedError;
 use crate::layouts::compare::products::{Problem, bytes_allowed};
 use crate::layouts::compare::{Entrant, Line, race};
 use crate::layouts::{Layout, LayoutsError};

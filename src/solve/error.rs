@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use super::method::{Method, combinations};
-use crate::error::{ErrorKind, WithKind};
+use crate::base::error::{ErrorKind, WithKind};
 use crate::layouts::{Layout, LayoutsError};
 
 /// A system that cannot be solved. Fields count rows and columns from 0.

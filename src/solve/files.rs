@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use super::error::SolveError;
+use crate::base::error::BoxedError;
+use crate::base::memory;
+use crate::base::random::SplitMix64;
 use crate::bundled::{MATRICES, check_there, named};
-use crate::error::BoxedError;
 use crate::io::matrix_market::{Coordinates, parse_matrix, read_matrix, read_vector};
-use crate::memory;
-use crate::random::SplitMix64;
 use crate::solver::Csr;
 
 /// Bytes of main memory per row: the matrix, b, x and the residual.

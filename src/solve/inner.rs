@@ -6,8 +6,8 @@ use std::rc::Rc;
 use web_time::Instant;
 
 use super::error::SolveError;
+use crate::base::error::counted;
 use crate::bolz2003::sparse::packing::PackingOptions;
-use crate::error::counted;
 use crate::kruger2003::{Error, GaussSeidel, LuSolver};
 use crate::layouts::{COLUMNS, Stored, Upload};
 use crate::solver::refinement::{Correction, Defect};

@@ -6,10 +6,10 @@ use std::sync::{Arc, OnceLock};
 use web_time::Instant;
 
 use super::error::SolveError;
+use crate::base::memory;
 use crate::kruger2003::MOST_BYTES;
 use crate::layouts::quarters::count;
 use crate::layouts::{Layout, QUARTERS, Stored};
-use crate::memory;
 use crate::solver::Csr;
 use crate::solver::host::tree_dot;
 use crate::solver::refinement::{Correction, Defect};

@@ -1,7 +1,7 @@
 //! Sparse matrices in main memory, in compressed sparse rows.
 
-use crate::error::WithKind;
-use crate::parallel::{collect, parts};
+use crate::base::error::WithKind;
+use crate::base::parallel::{collect, parts};
 use thiserror::Error;
 
 use super::dense::Singular;

@@ -2,8 +2,8 @@
 
 use thiserror::Error;
 
-use crate::error::WithKind;
-use crate::parallel::parts;
+use crate::base::error::WithKind;
+use crate::base::parallel::parts;
 
 use super::real::Real;
 use super::space::VectorSpace;

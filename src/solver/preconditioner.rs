@@ -4,7 +4,7 @@
 
 use std::rc::Rc;
 
-use crate::parallel::parts;
+use crate::base::parallel::parts;
 use crate::stream::{Kernel, Pass, Source, Stream, StreamError, source};
 
 use super::csr::{Csr, CsrError};

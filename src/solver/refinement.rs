@@ -9,7 +9,7 @@
 //! The caller provides the solver for d: conjugate gradients on textures, sweeps, cycles, factors. Residuals
 //! are scaled to a root mean square of about one, so that no square of them underflows.
 
-use crate::parallel::{PART, collect, parts};
+use crate::base::parallel::{PART, collect, parts};
 
 use super::host::tree_dot;
 use super::multigrid::reason_to_stop;

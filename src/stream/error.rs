@@ -2,9 +2,9 @@
 
 use thiserror::Error;
 
-use crate::error::{ErrorKind, WithKind, with_remedy};
+use crate::base::error::{ErrorKind, WithKind, with_remedy};
+use crate::base::memory::Shortage;
 use crate::gl::{GlError, Size};
-use crate::memory::Shortage;
 use crate::program::interpret::InterpretError;
 
 use super::extent::Rect;

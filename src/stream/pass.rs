@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use crate::failing::fails;
+use crate::base::failing::fails;
 use crate::gl::{COUNTS_FRAGMENTS, DriverProgram, GlError, Occlusion, Size};
 use crate::program::formats::{Chopped24, Half, Nearest24, Registers};
 

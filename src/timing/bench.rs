@@ -5,7 +5,7 @@ use std::io::Write;
 
 use serde::Serialize;
 
-use crate::error::BoxedError;
+use crate::base::error::BoxedError;
 use crate::stream::Machine;
 
 use super::case::{Case, Times};

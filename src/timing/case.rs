@@ -1,6 +1,6 @@
 //! A kernel, its ceiling and its CPU baseline.
 
-use crate::error::BoxedError;
+use crate::base::error::BoxedError;
 use crate::stream::Machine;
 
 use super::ceiling::with_ceiling;

@@ -1,6 +1,6 @@
 //! Cost of a run: its ledger.
 
-use crate::error::BoxedError;
+use crate::base::error::BoxedError;
 use crate::stream::{Ledger, Machine};
 
 use super::rig::Work;

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::rig::{Effort, Work, samples, work};
 use super::{Interval, switch};
-use crate::error::BoxedError;
+use crate::base::error::BoxedError;
 use crate::stream::{Format, Kernel, Limits, Machine, Pass, Rect, Source, Stream, StreamError};
 
 /// Side of the square that passes draw.

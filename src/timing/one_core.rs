@@ -6,7 +6,7 @@ use std::thread::{Builder, Scope};
 
 use rayon::ThreadPoolBuilder;
 
-use crate::error::BoxedError;
+use crate::base::error::BoxedError;
 
 use super::rig::Work;
 

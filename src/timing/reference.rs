@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use web_time::Instant;
 
-use crate::error::BoxedError;
+use crate::base::error::BoxedError;
 use crate::stream::{Format, Machine, Pass, Rect, Source, Stream, source};
 
 use super::rig::{Work, work};

@@ -2,7 +2,7 @@
 
 use web_time::Instant;
 
-use crate::error::BoxedError;
+use crate::base::error::BoxedError;
 use crate::io::reading::system_text;
 use crate::stream::Machine;
 

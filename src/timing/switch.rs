@@ -1,6 +1,6 @@
 //! Time of a target switch.
 
-use crate::error::BoxedError;
+use crate::base::error::BoxedError;
 use crate::stream::{Format, Machine, Pass, Rect, Rects, Source, Stream, StreamError, source};
 
 use super::rig::{Effort, medians, work};

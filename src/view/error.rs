@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use crate::error::{ErrorKind, WithKind};
+use crate::base::error::{ErrorKind, WithKind};
 use crate::scene::BoxedError;
 
 /// An error of a window or its contents. Every message is one line and gives the remedy.

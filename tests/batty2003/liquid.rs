@@ -1,11 +1,11 @@
 //! The liquid: what physics says that it must do, and scenes at the edge of sense.
 
+use fragstream::base::error::{ErrorKind, WithKind};
 use fragstream::batty2003::scenes::flip::Solids;
 use fragstream::batty2003::scenes::flip::{
     Body, Faces, Field, Grid, Inflow, Liquid, Particle, Projection, Scene, Shape, Step,
 };
 use fragstream::batty2003::{Error, Preconditioner, PressureSolver, host_solver};
-use fragstream::error::{ErrorKind, WithKind};
 use fragstream::solver::{Criteria, Real};
 
 const GRAVITY: f64 = 9.81;

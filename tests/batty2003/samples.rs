@@ -1,8 +1,8 @@
 //! Systems on small boxes.
 
+use fragstream::base::random::SplitMix64;
 use fragstream::batty2003::System;
 pub use fragstream::batty2003::study::claims::product::random_system;
-use fragstream::random::SplitMix64;
 
 /// A liquid of random shape in a box with air around it: symmetric, positive definite, with a random
 /// right side.

@@ -1,11 +1,11 @@
 //! The kernels of bolz2003 agree with double precision, on random data and awkward sizes.
 
 use crate::common::machine;
+use fragstream::base::random::SplitMix64;
 use fragstream::bolz2003::sparse::matrix::pack;
 use fragstream::bolz2003::sparse::packing::{Packing, PackingOptions};
 use fragstream::bolz2003::sparse::spmv::SparseMatrix;
 use fragstream::claim::difference;
-use fragstream::random::SplitMix64;
 use fragstream::solver::{Csr, Operator, TextureDiagonal, TextureSpace};
 use fragstream::stream::{Format, Layout, Machine, Stream};
 

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::rc::Rc;
 use std::sync::LazyLock;
 
-use fragstream::random::SplitMix64;
+use fragstream::base::random::SplitMix64;
 use fragstream::stream::{
     Constant, Format, Kernel, Limits, Machine, Part, Pass, Point, Source, Stream,
 };

@@ -1,8 +1,8 @@
 //! The steps of a text in five arithmetics, next to exact integers that are rounded once per step.
 
+use fragstream::base::random::SplitMix64;
 use fragstream::program::formats::{Chopped24, Half, Nearest24};
 use fragstream::program::interpret::{Arithmetic, Program, Rect, Run, Texture};
-use fragstream::random::SplitMix64;
 
 const PRELUDE: &str = include_str!("../../glsl/stream/program/prelude.glsl");
 

@@ -37,10 +37,10 @@ use std::fmt::Write;
 use std::fs;
 
 use crate::command::support::*;
+use fragstream::base::random::SplitMix64;
 use fragstream::command::grammar;
 use fragstream::io::matrix_market::read_vector;
 use fragstream::io::raw::{read_floats, write_floats};
-use fragstream::random::SplitMix64;
 use image::{ImageFormat, Rgb, Rgb32FImage};
 use tempfile::{TempDir, tempdir};
 

@@ -5,8 +5,8 @@ use std::fs;
 use std::path::Path;
 
 use crate::command::support::*;
+use fragstream::base::random::SplitMix64;
 use fragstream::io::matrix_market::{read_matrix, read_vector, write_matrix, write_vector};
-use fragstream::random::SplitMix64;
 use fragstream::solve::Method;
 use fragstream::solver::dense::Lu;
 use fragstream::solver::{Csr, true_residual};

@@ -7,9 +7,9 @@ pub mod geometry;
 pub mod nightly;
 pub mod witness;
 
+use fragstream::base::random::SplitMix64;
 use fragstream::picture::Canvas;
 use fragstream::program::interpret::{Program, Run, Texture};
-use fragstream::random::SplitMix64;
 use fragstream::solver::Csr;
 use fragstream::stream::{Machine, Rect};
 

@@ -1,10 +1,10 @@
 //! An experiment comes back from each of its forms: a command line, a link, JSON.
 
+use fragstream::base::random::SplitMix64;
 use fragstream::command::grammar;
 use fragstream::experiment::{Experiment, Subject};
 use fragstream::experiments::ALL;
 use fragstream::program::formats::Registers;
-use fragstream::random::SplitMix64;
 use fragstream::scenes::linked;
 use fragstream::settings::Field;
 use fragstream::stream::Machine;

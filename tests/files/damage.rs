@@ -1,6 +1,6 @@
 //! What happens to a file on its way.
 
-use fragstream::random::SplitMix64;
+use fragstream::base::random::SplitMix64;
 
 /// Bytes that mean something to the formats are worth more tries than others.
 fn byte(random: &mut SplitMix64) -> u8 {

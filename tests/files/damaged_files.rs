@@ -8,6 +8,7 @@ use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
 
+use fragstream::base::random::SplitMix64;
 use fragstream::goodnight2003::scenes::heat::{Plate, parse_scene};
 use fragstream::goodnight2003::wing::coordinates_of_text;
 use fragstream::io::Fault;
@@ -17,7 +18,6 @@ use fragstream::io::hdr::parse_hdr;
 use fragstream::io::matrix_market::{parse_matrix, parse_vector};
 use fragstream::io::plane_mesh::{FeatCurves, PlaneMesh, parse_feat, parse_gmsh};
 use fragstream::mesh::TriangleMesh;
-use fragstream::random::SplitMix64;
 use image::{DynamicImage, ImageFormat, Rgb32FImage};
 
 use crate::common::nightly::{seed, share};

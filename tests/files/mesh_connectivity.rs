@@ -228,7 +228,7 @@ fn torn_mesh() -> impl Strategy<Value = TriangleMesh> {
     ];
     let glue = prop::collection::vec((any::<u32>(), any::<u32>()), 0..3);
     (sources, 0.0..0.6, glue, any::<u64>()).prop_map(|(mut mesh, holes, glue, seed)| {
-        let mut random = fragstream::random::SplitMix64::new(seed);
+        let mut random = fragstream::base::random::SplitMix64::new(seed);
         mesh.triangles.retain(|_| random.uniform() > holes);
         let n = mesh.positions.len() as u32;
         let mut name: Vec<u32> = (0..n).collect();

@@ -3,11 +3,11 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
+use fragstream::base::random::SplitMix64;
 use fragstream::card::dialect::user_source;
 use fragstream::film::{
     Event, Film, FilmError, PAGE_BYTES, PASSES, Pass as Drawn, Recorder, hash, page,
 };
-use fragstream::random::SplitMix64;
 use fragstream::stream::{Format, Ledger, Limits, Machine, Pass, Point, Rect, Stream, StreamError};
 
 use crate::common::machine;

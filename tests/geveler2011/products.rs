@@ -2,11 +2,11 @@
 
 use std::rc::Rc;
 
+use fragstream::base::random::SplitMix64;
 use fragstream::geveler2011::{
     Arithmetic, EllpackLayout, EllpackProduct, EllpackStorage, Entries, PairSpace, ProductSpace,
     RowFormat,
 };
-use fragstream::random::SplitMix64;
 use fragstream::solver::{Csr, TextureSpace, VectorSpace};
 use fragstream::stream::{Format, Layout, Machine, Stream};
 

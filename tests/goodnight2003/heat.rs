@@ -1,9 +1,9 @@
 //! Steady temperature on a plate, goodnight2003 §5.1: against what is known in closed form.
 
 use crate::common::machine;
+use fragstream::base::random::SplitMix64;
 use fragstream::goodnight2003::scenes::heat::{Plate, Steady, parse_scene};
 use fragstream::goodnight2003::{Equations, Level, Problem, Settings, Side, Solver};
-use fragstream::random::SplitMix64;
 use fragstream::solver::{Criteria, Lu, multigrid};
 use fragstream::stream::Machine;
 

@@ -1,13 +1,13 @@
 //! Tone mapping: kernels beside their formulas in double precision, and what must come out.
 
 use crate::common::{UNIT, machine, srgb};
+use fragstream::base::random::SplitMix64;
 use fragstream::goodnight2003::Settings;
 use fragstream::goodnight2003::tonemap::{DisplayRange, colours_shown};
 use fragstream::goodnight2003::tonemap::{EPSILON, Scene, draw_divergence, log_luminance};
 use fragstream::goodnight2003::tonemap::{PyramidLevel, attenuation};
 use fragstream::goodnight2003::tonemap::{ToneMapSettings, ToneMapped, ToneMapper};
 use fragstream::io::hdr::{HdrImage, luminance};
-use fragstream::random::SplitMix64;
 use fragstream::solver::Criteria;
 use fragstream::solver::multigrid::default_criteria;
 use fragstream::stream::{Format, Machine, Stream};

@@ -1,8 +1,8 @@
 //! What the paper left to the future, on its column layout: matrix products and LU.
 
+use fragstream::base::random::SplitMix64;
 use fragstream::claim::difference;
 use fragstream::kruger2003::{ColumnMatrix, Error, LuSolver, ProductOptions};
-use fragstream::random::SplitMix64;
 use fragstream::solver::{Criteria, Csr, Reason, TextureSpace};
 use fragstream::stream::{Format, Layout, Machine};
 

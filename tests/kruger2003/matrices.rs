@@ -1,12 +1,12 @@
 //! Every layout of a matrix gives the product that double precision gives.
 
+use fragstream::base::random::SplitMix64;
 use fragstream::claim::difference;
 use fragstream::kruger2003::study::claims::layouts::{all_layouts, sparse};
 use fragstream::kruger2003::{
     Accumulation, BandMatrix, ColumnMatrix, DiagonalMatrix, Error, Matrix, ProductOptions,
     VertexMatrix,
 };
-use fragstream::random::SplitMix64;
 use fragstream::solver::Csr;
 use fragstream::stream::{Format, Layout, Stream, StreamError};
 

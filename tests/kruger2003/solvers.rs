@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use fragstream::base::random::SplitMix64;
 use fragstream::kruger2003::ListedGradients;
 use fragstream::kruger2003::diagonals::Diagonals;
 use fragstream::kruger2003::study::claims::layouts::{BOUND, stencil};
 use fragstream::kruger2003::study::claims::solvers::sweeps_error;
 use fragstream::kruger2003::{DiagonalMatrix, Error, GaussSeidel, Matrix, ProductOptions};
-use fragstream::random::SplitMix64;
 use fragstream::solver::{Criteria, Csr, Reason, TextureSpace};
 use fragstream::stream::{Format, Layout, Stream};
 

@@ -1,8 +1,8 @@
 //! Vectors of kruger2003 and the operations on them agree with double precision, in every layout.
 
+use fragstream::base::random::SplitMix64;
 use fragstream::claim::difference;
 use fragstream::kruger2003::{Error, cl_mat_vec, cl_vec_op, cl_vec_reduce};
-use fragstream::random::SplitMix64;
 use fragstream::solver::{Operation, TextureSpace, VectorSpace};
 use fragstream::stream::{Format, Layout, Reduce, Stream, StreamError};
 

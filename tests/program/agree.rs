@@ -1,10 +1,10 @@
 //! One text, three ways: the driver's GLSL, the listing on the driver, the interpreter.
 
+use fragstream::base::random::SplitMix64;
 use fragstream::card::dialect::user_source;
 use fragstream::gl::Backend;
 use fragstream::program::Listing;
 use fragstream::program::interpret::{Arithmetic, Program, Run, Texture};
-use fragstream::random::SplitMix64;
 use fragstream::stream::{Constant, Format, Kernel, Limits, Machine, Pass, Rect, Stream};
 
 use crate::common::wide;

@@ -3,7 +3,7 @@
 //! They have what a reader of GLSL gets wrong first: names that hide others, swizzles on both sides, arguments that
 //! are changed, nested loops, macros with arguments, conditions of the preprocessor, comments between any two words.
 
-use fragstream::random::SplitMix64;
+use fragstream::base::random::SplitMix64;
 
 const TYPES: [&str; 4] = ["float", "vec2", "vec3", "vec4"];
 

@@ -1,6 +1,6 @@
 //! Damaged and hostile texts.
 
-use fragstream::random::SplitMix64;
+use fragstream::base::random::SplitMix64;
 
 use super::author::program;
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use fragstream::random::SplitMix64;
+use fragstream::base::random::SplitMix64;
 use fragstream::solve::{Method, Options, solve_csr};
 use fragstream::solver::Csr;
 

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use fragstream::random::SplitMix64;
+use fragstream::base::random::SplitMix64;
 use fragstream::solve::{Method, Options, Tried, solve_csr};
 use fragstream::solver::{Csr, Reason, true_residual};
 

@@ -1,9 +1,9 @@
 //! Diagonals in quarters, and unknowns in colours, against sums in double precision.
 
+use fragstream::base::random::SplitMix64;
 use fragstream::layouts::quarters::{QuarterMatrix, Quarters, Sum};
 use fragstream::layouts::textures::observe;
 use fragstream::layouts::{ALL, Layout, LayoutsError, QUARTERS, ROWS, Upload};
-use fragstream::random::SplitMix64;
 use fragstream::solve::{Method, Options, Solution, solve_csr, suited};
 use fragstream::solver::{Csr, Reason, TextureSpace, true_residual};
 use fragstream::stream::{Machine, Stream};

@@ -1,6 +1,6 @@
 //! Ill-conditioned matrices from formulas: a bar, a plate, a network; and one that is not symmetric.
 
-use fragstream::random::SplitMix64;
+use fragstream::base::random::SplitMix64;
 use fragstream::solver::{Criteria, Csr, HostSpace, LinearSystem, Workspace};
 
 /// A x

@@ -1,6 +1,6 @@
 //! Systems in textures: every method on every layout, to the tolerance in double precision.
 
-use fragstream::error::{ErrorKind, WithKind};
+use fragstream::base::error::{ErrorKind, WithKind};
 use fragstream::layouts::{
     COLUMNS, DIAGONALS, ELLPACK, Layout, LayoutsError, ONE_TEXTURE, POINTS, QUARTERS, ROWS, SLICES,
     WRAPPED,

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use crate::common::machine;
-use fragstream::random::SplitMix64;
+use fragstream::base::random::SplitMix64;
 use fragstream::stream::{
     Buffer, Format, Kernel, Limits, Machine, Rect, Source, StandIn, Stream, StreamError,
 };

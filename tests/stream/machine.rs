@@ -1,8 +1,8 @@
 //! The stream processor does what its rules say, and refuses what they forbid.
 
 use crate::common::machine;
+use fragstream::base::random::SplitMix64;
 use fragstream::program::formats::Registers;
-use fragstream::random::SplitMix64;
 use fragstream::stream::{
     Drawable, Edges, Format, Kernel, Limits, Machine, Pair, Pass, Rect, Reduce, Reduction, Source,
     Stream, StreamError,

@@ -4,8 +4,8 @@
 use std::hint::black_box;
 use std::thread::Scope;
 
+use crate::base::error::BoxedError;
 use crate::batty2003::Error;
-use crate::error::BoxedError;
 use crate::solver::host::tree_dot;
 use crate::solver::{
     Criteria, HostSpace, LengthMismatch, Operation, Operator, Outcome, VectorSpace,

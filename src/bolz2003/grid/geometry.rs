@@ -6,10 +6,10 @@ use std::str::FromStr;
 
 use serde::Serialize;
 
+use crate::base::nearest::suggestion;
+use crate::base::parallel::{PART, parts};
+use crate::base::random::SplitMix64;
 use crate::bolz2003::Error;
-use crate::nearest::suggestion;
-use crate::parallel::{PART, parts};
-use crate::random::SplitMix64;
 use crate::solver::Real;
 
 /// Largest coarsest grid, in nodes, that a simple iteration still solves.

@@ -3,7 +3,7 @@
 
 use std::rc::Rc;
 
-use crate::parallel::collect;
+use crate::base::parallel::collect;
 use crate::solver::scaling::pair;
 use crate::stream::{Format, Kernel, Pair, Pass, Rects, Stream, StreamError, source};
 

@@ -4,10 +4,10 @@ use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
 
+use crate::base::formula::{Formula, FormulaError};
+use crate::base::nearest::suggestion;
 use crate::bolz2003::scenes::poisson::named::{NAMES, Named};
-use crate::formula::{Formula, FormulaError};
 use crate::io::extension;
-use crate::nearest::suggestion;
 
 /// Source of g.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::base::error::BoxedError;
 use crate::bolz2003::sparse::smoothing::{Method, Options};
 use crate::bundled::{SCAN, check_there, is_named, scan};
-use crate::error::BoxedError;
 use crate::experiment::{Presets, Solve};
 use crate::io::read_valid_mesh;
 use crate::mesh::TriangleMesh;

@@ -17,8 +17,8 @@
 use std::cmp::Reverse;
 use std::ops::Range;
 
+use crate::base::order::ShortSort;
 use crate::bolz2003::Error;
-use crate::order::ShortSort;
 use crate::stream::rows::{RowGroups, centre};
 use crate::stream::{Machine, Rect, Size, StreamError};
 

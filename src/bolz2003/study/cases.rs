@@ -2,18 +2,18 @@
 
 use std::rc::Rc;
 
+use crate::base::error::BoxedError;
+use crate::base::order::ShortSort;
+use crate::base::parallel::parts;
+use crate::base::random::SplitMix64;
 use crate::bundled;
 use crate::card::cache::Shape;
 use crate::card::traffic::Traffic;
-use crate::error::BoxedError;
 use crate::mesh::generate::torus;
 use crate::mesh::measure::area;
 use crate::mesh::order::{places_on_curve, reordered};
 use crate::mesh::{Connectivity, TriangleMesh, VertexKind};
-use crate::order::ShortSort;
-use crate::parallel::parts;
 use crate::program::interpret::Order;
-use crate::random::SplitMix64;
 use crate::solver::{
     Criteria, Csr, Cycle, Hierarchy, Multigrid, Outcome, Start, TextureDiagonal,
     conjugate_gradients,

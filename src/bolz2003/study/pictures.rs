@@ -1,8 +1,8 @@
 //! Pictures of rectangles and of packing (Bolz et al. 2003, section 3.2).
 
+use crate::base::error::BoxedError;
 use crate::bolz2003::sparse::packing::Packing;
 use crate::card::cost::{Nv30, Rectangle};
-use crate::error::BoxedError;
 use crate::picture::colour::map::SEQUENTIAL;
 use crate::picture::sheet::{Align, Colour, INK, QUIET, Sheet, SheetError, blend};
 

@@ -8,9 +8,9 @@ use serde::Serialize;
 
 use super::clock::{COSTS, Charged, Cost, charges};
 use super::{CARDS, Nv30};
+use crate::base::columns::aligned;
 use crate::card::count::{Count, CountError, count};
 use crate::card::limits::excess;
-use crate::columns::aligned;
 use crate::stream::{Account, Ledger, PassCounts, Sum};
 
 /// A ledger and its charges. Prints as a table, which fits the width of the format (`{:80}`); serialises as one object.

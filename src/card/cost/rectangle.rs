@@ -1,6 +1,6 @@
 //! The best rectangle and the staircase of Fig. 3 (Bolz et al. 2003, section 3.2.2).
 
-use crate::order::ShortSort;
+use crate::base::order::ShortSort;
 use crate::stream::Size;
 
 use super::{Nv30, Tuples};

@@ -12,8 +12,8 @@ use super::glossary::WORDS;
 use super::json::Entry;
 use super::provenance::Provenance;
 use super::{Heading, Report, count, counts, plural, uncertainty};
+use crate::base::order::ShortSort;
 use crate::claim::{Cell, Class, Exhibit, Figure, JudgedOn, Table, Verdict};
-use crate::order::ShortSort;
 use crate::program::{Listing, own_text};
 use crate::timing::interval::short;
 

@@ -13,12 +13,12 @@ use super::columns::columns;
 use super::json::Entry;
 use super::provenance::Provenance;
 use super::{Heading, Report, csv, html, markdown};
+use crate::base::error::WithKind;
+use crate::base::order::ShortSort;
 use crate::claim::{Claim, Exhibit, Finding, Paper};
-use crate::error::WithKind;
 use crate::io::names::system;
 use crate::io::reading::read_stored;
 use crate::io::{WriteError, create_folder, write_atomically};
-use crate::order::ShortSort;
 
 /// Number of this form of `report.json`. The first form had no number.
 const FORMAT: u32 = 2;

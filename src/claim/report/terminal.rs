@@ -2,8 +2,8 @@
 
 use super::json::Entry;
 use super::{counts_with, plural};
+use crate::base::columns::{broken, lines};
 use crate::claim::Verdict;
-use crate::columns::{broken, lines};
 
 /// The form of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,11 +4,11 @@ use std::borrow::Cow;
 use std::path::Path;
 
 use crate::arguments::GridSize;
-use crate::error::BoxedError;
+use crate::base::error::BoxedError;
+use crate::base::memory;
 use crate::layouts::Layout;
 use crate::layouts::compare::products::{Contest, compare, of_limit};
 use crate::layouts::compare::{Section, grids, picture, vectors};
-use crate::memory;
 use crate::solve::compare::solves;
 use crate::solve::files::read_any;
 use crate::solve::{Method, SolveError};

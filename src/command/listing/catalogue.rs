@@ -1,6 +1,6 @@
 //! Every program of `glsl/`, with its parts and defines.
 
-use crate::order::ShortSort;
+use crate::base::order::ShortSort;
 use crate::program::front::is_whole;
 use crate::stream::{Part, Source};
 

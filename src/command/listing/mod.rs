@@ -8,14 +8,14 @@ use std::path::Path;
 use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
 
+use crate::base::error::with_remedy;
+use crate::base::nearest::suggestion;
 use crate::batty2003::study::printed;
 use crate::card::cost::{Area, CARDS, Demand};
 use crate::card::count::{Count, count};
 use crate::card::dialect::user_source;
-use crate::error::with_remedy;
 use crate::io::names::system;
 use crate::io::read_text;
-use crate::nearest::suggestion;
 use crate::program::{CountError, Listing, own_text};
 use crate::stream::Limits;
 

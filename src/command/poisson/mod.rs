@@ -7,12 +7,12 @@ use clap::Args;
 use serde::Serialize;
 use serde_json::json;
 
+use crate::base::error::counted;
+use crate::base::formula;
 use crate::bolz2003::Error;
 use crate::bolz2003::grid::Boundary;
 use crate::bolz2003::scenes::poisson::{Coefficient, Equation, PoissonSolver, RightSide, Solution};
 use crate::bolz2003::solves::poisson::Settings;
-use crate::error::counted;
-use crate::formula;
 use crate::io::raw::write_floats;
 use crate::picture::colour::map::SEQUENTIAL;
 use crate::picture::plot::{Field, field};

@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
+use crate::base::formula::Formula;
 use crate::bolz2003::Error;
 use crate::bolz2003::grid::geometry::Grid;
 use crate::bolz2003::scenes::poisson::named::sampled;
 use crate::bolz2003::solves::poisson::{RightSideSource, Settings};
-use crate::formula::Formula;
 use crate::io::grey::{Grey, nodes_of, read_grey};
 use crate::io::raw::read_floats;
 use crate::settings::GridSize;

@@ -7,11 +7,11 @@ use clap::{Args, ValueEnum};
 use serde_json::json;
 
 use crate::arguments::GridSize;
+use crate::base::error::BoxedError;
 use crate::batty2003;
 use crate::bolz2003;
 use crate::bolz2003::sparse::packing::PackingOptions;
 use crate::bundled;
-use crate::error::BoxedError;
 use crate::geveler2011;
 use crate::goodnight2003;
 use crate::io::read_valid_mesh;

@@ -5,8 +5,8 @@ use std::io::Write;
 use clap::Args;
 use serde_json::json;
 
+use crate::base::columns::aligned;
 use crate::claim::Chosen;
-use crate::columns::aligned;
 use crate::film;
 use crate::scene::Entry;
 use crate::scenes::SCENES;

@@ -12,6 +12,8 @@ use clap::{ArgMatches, Args, Command, FromArgMatches};
 use serde_json::{Value, json};
 
 use crate::arguments::GridSize;
+use crate::base::error::counted;
+use crate::base::nearest::nearest;
 use crate::claim::report::Report;
 use crate::claim::report::compare::compare;
 use crate::claim::report::json::Entry;
@@ -19,9 +21,7 @@ use crate::claim::report::provenance::Provenance;
 use crate::claim::report::store::Store;
 use crate::claim::report::terminal::{Look, line, table};
 use crate::claim::{Checker, Chosen, Claim, Given, Run, choose};
-use crate::error::counted;
 use crate::io::{read_valid_mesh, write_atomically};
-use crate::nearest::nearest;
 use crate::papers::{PAPERS, pages};
 use crate::settings::{Field, Flat};
 

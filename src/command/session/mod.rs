@@ -18,10 +18,10 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use serde_json::{Value, json};
 
+use crate::base::columns::wrapped;
 use crate::card::cache::Shape;
 use crate::card::cost::bill;
 use crate::card::traffic::Traffic;
-use crate::columns::wrapped;
 use crate::gl::GlError;
 use crate::layouts::compare::CACHES;
 use crate::program::formats::Registers;

@@ -5,9 +5,9 @@ use std::fmt;
 
 use serde::Serialize;
 
+use crate::base::columns::aligned;
 use crate::card::cost::bytes_read;
 use crate::card::count::count;
-use crate::columns::aligned;
 use crate::stream::{Drawing, Observer, Rect, Stream, Switches};
 
 /// Longest group that is recognised when it repeats.

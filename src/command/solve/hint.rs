@@ -1,6 +1,6 @@
 //! Hints for a solve that did not converge.
 
-use crate::error::counted;
+use crate::base::error::counted;
 use crate::solve::{Method, Options, Solution};
 use crate::solver::Reason;
 

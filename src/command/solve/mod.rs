@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::error::{ErrorKind, WithKind, counted};
+use crate::base::error::{ErrorKind, WithKind, counted};
 use crate::io::matrix_market::{announced, write_vector};
 use crate::layouts::ROWS;
 use crate::picture::spy;

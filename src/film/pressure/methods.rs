@@ -2,10 +2,10 @@
 
 use std::cell::RefCell;
 
+use crate::base::error::BoxedError;
 use crate::bolz2003::grid::hierarchy::{GridHierarchy, HierarchyOptions};
 use crate::bolz2003::grid::layering::ChannelUse;
 use crate::bolz2003::grid::{Boundary, Grid, Sides};
-use crate::error::BoxedError;
 use crate::goodnight2003::{
     self as goodnight, Boundaries, Condition, Metric, Problem, Settings, Solver,
 };

@@ -11,9 +11,9 @@ mod page;
 
 use serde::Serialize;
 
+use crate::base::error::BoxedError;
 use crate::card::cache::Shape;
 use crate::card::traffic::Traffic;
-use crate::error::BoxedError;
 use crate::program::interpret::Order;
 use crate::stream::Machine;
 

@@ -1,7 +1,7 @@
 //! Batty, Wiebe and Houston 2003: the product of a liquid's matrix.
 
+use crate::base::error::BoxedError;
 use crate::batty2003::{Placement, PressureSpace, Settings, SevenDiagonals, System};
-use crate::error::BoxedError;
 use crate::solver::{Operator, VectorSpace};
 use crate::stream::Machine;
 

@@ -1,5 +1,6 @@
 //! Bolz et al. 2003: rows in rectangles, conjugate gradients, grids in quadrants.
 
+use crate::base::error::BoxedError;
 use crate::bolz2003::grid::hierarchy::{GridHierarchy, HierarchyOptions};
 use crate::bolz2003::grid::stencil::Stencils;
 use crate::bolz2003::grid::{Boundary, Grid, Sides};
@@ -7,7 +8,6 @@ use crate::bolz2003::sparse::flow::{FlowLayout, GeometricFlow};
 use crate::bolz2003::sparse::matrix::pack;
 use crate::bolz2003::sparse::packing::PackingOptions;
 use crate::bolz2003::sparse::spmv::SparseMatrix;
-use crate::error::BoxedError;
 use crate::mesh::Connectivity;
 use crate::mesh::generate::{add_normal_noise, cube, torus};
 use crate::solver::{Criteria, Csr, Cycle, Hierarchy, Multigrid, Start};

@@ -1,6 +1,6 @@
 //! Geveler et al. 2011: multigrid for finite elements; each step of a cycle is a sparse matrix–vector product.
 
-use crate::error::BoxedError;
+use crate::base::error::BoxedError;
 use crate::geveler2011::device::hierarchy;
 use crate::geveler2011::{
     Arithmetic, Condition, Discretisation, Element, Numbering, Problem, ProductSpace, Settings,

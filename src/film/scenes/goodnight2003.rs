@@ -1,6 +1,6 @@
 //! Goodnight et al. 2003: all grids on one surface, and colours.
 
-use crate::error::BoxedError;
+use crate::base::error::BoxedError;
 use crate::goodnight2003::{
     Boundaries, Condition, Grid, Metric, Norm, Problem, Programs, Settings, Solver, Strategy, Test,
 };

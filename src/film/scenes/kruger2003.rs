@@ -1,11 +1,11 @@
 //! Krüger and Westermann 2003: gather and points, Gauss-Seidel, LU.
 
-use crate::error::BoxedError;
+use crate::base::error::BoxedError;
+use crate::base::random::SplitMix64;
 use crate::kruger2003::{
     Accumulation, DiagonalMatrix, GaussSeidel, LuSolver, Matrix, ProductOptions, VertexMatrix,
     WaterSettings,
 };
-use crate::random::SplitMix64;
 use crate::solver::{Csr, TextureSpace};
 use crate::stream::{Format, Layout, Machine, Pass, Size, Source, Stream, source};
 

@@ -4,8 +4,8 @@ use std::f32::consts::PI;
 use std::mem::swap;
 use std::rc::Rc;
 
+use crate::base::error::BoxedError;
 use crate::card::dialect::user_source;
-use crate::error::BoxedError;
 use crate::stream::{
     Edges, Format, Kernel, Limits, Machine, Rect, Reduce, Reduction, Source, Stream, source,
 };

@@ -20,8 +20,8 @@ use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::rc::Rc;
 
-use crate::error::BoxedError;
-use crate::nearest::suggestion;
+use crate::base::error::BoxedError;
+use crate::base::nearest::suggestion;
 use crate::scene::{Drawn, Entry};
 use crate::scenes::SCENES;
 use crate::stream::{Kernel, Machine, StandIn};

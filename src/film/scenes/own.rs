@@ -1,11 +1,11 @@
 //! A film of a program of your own, which reads the result of its step before.
 
+use crate::base::error::BoxedError;
+use crate::base::random::SplitMix64;
 use crate::card::dialect::user_source;
-use crate::error::BoxedError;
 use crate::film::container::Film;
 use crate::film::error::{FilmError, PAGE_BYTES};
 use crate::film::recorder::{About, Recorder};
-use crate::random::SplitMix64;
 use crate::stream::{Format, Limits, Machine, Pair};
 
 /// Films `steps` passes of a program over `size` x `size` records of four channels. Its one stream starts with random

@@ -1,6 +1,6 @@
 //! The stream processor itself: a kernel, a reduction, a vector in four channels.
 
-use crate::error::BoxedError;
+use crate::base::error::BoxedError;
 use crate::solver::{Operation, TextureSpace, VectorSpace};
 use crate::stream::{Edges, Format, Layout, Machine, Reduce, Reduction, Size, Stream};
 

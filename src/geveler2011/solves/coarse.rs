@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use crate::error::BoxedError;
+use crate::base::error::BoxedError;
+use crate::base::memory;
 use crate::geveler2011::{Counts, Element, QuadMesh, read_quad_mesh};
-use crate::memory;
 
 use super::mesh_source::MeshSource;
 

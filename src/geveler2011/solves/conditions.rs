@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
-use crate::error::BoxedError;
-use crate::formula::Formula;
+use crate::base::error::BoxedError;
+use crate::base::formula::Formula;
+use crate::base::nearest::suggestion;
+use crate::base::order::ShortSort;
 use crate::geveler2011::{BoundaryPart, Condition, Problem, QuadMesh};
-use crate::nearest::suggestion;
-use crate::order::ShortSort;
 
 use super::coarse::Coarse;
 use super::given::Given;

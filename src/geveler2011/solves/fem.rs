@@ -3,9 +3,9 @@
 use schemars::{JsonSchema, Schema};
 use serde::{Deserialize, Serialize};
 
-use crate::error::BoxedError;
+use crate::base::error::BoxedError;
+use crate::base::formula::Formula;
 use crate::experiment::{Presets, Solve};
-use crate::formula::Formula;
 use crate::geveler2011::{
     self as paper, Discretisation, Element, EllpackLayout, Numbering, Precision, QuadMesh,
     RowFormat, Setup, Smoother,

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::formula::{Formula, FormulaError};
+use crate::base::formula::{Formula, FormulaError};
 
 /// A formula, for a named part of the boundary or for all of it.
 #[derive(Clone, Debug, PartialEq)]

@@ -4,9 +4,9 @@ use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
 
+use crate::base::nearest::suggestion;
 use crate::geveler2011::{Settings, Setup};
 use crate::io::extension;
-use crate::nearest::suggestion;
 
 /// Source of the mesh.
 #[derive(Clone, Debug, PartialEq)]

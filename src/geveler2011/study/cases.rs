@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use crate::error::BoxedError;
+use crate::base::error::BoxedError;
 use crate::solver::multigrid::Start;
 use crate::solver::{
     Csr, CsrError, Hierarchy, HostSpace, MatrixHierarchy, Multigrid, Outcome, TextureSpace,

@@ -13,8 +13,8 @@
 
 use super::equations::Equations;
 use super::grid::{Axis, Colour, Grid};
+use crate::base::parallel::parts;
 use crate::goodnight2003::Error;
-use crate::parallel::parts;
 use crate::solver::Real;
 
 /// Number of nodes below which threads cost more than they save.

@@ -8,8 +8,8 @@ use schemars::{JsonSchema, Schema};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::base::error::BoxedError;
 use crate::bundled::PLATE;
-use crate::error::BoxedError;
 use crate::experiment::{Presets, Solve};
 use crate::goodnight2003::scenes::heat::{
     Periodic, Plate, Scene, SideConditions, Stated, flow, parse_scene, plate, read_input,

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use schemars::{JsonSchema, Schema};
 use serde::{Deserialize, Serialize};
 
+use crate::base::error::BoxedError;
 use crate::bundled::{PANORAMA, check_there, is_named, panorama};
-use crate::error::BoxedError;
 use crate::experiment::{Presets, Solve};
 use crate::goodnight2003::tonemap::ToneMapSettings;
 use crate::io::HdrImage;

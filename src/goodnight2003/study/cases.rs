@@ -2,7 +2,7 @@
 
 use rayon::ThreadPoolBuilder;
 
-use crate::error::BoxedError;
+use crate::base::error::BoxedError;
 use crate::experiment::Subject;
 use crate::goodnight2003::solves::{HEAT, heat};
 use crate::goodnight2003::{Colour, Error, Problem, Reference, Settings, Solver};

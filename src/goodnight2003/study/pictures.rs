@@ -2,7 +2,7 @@
 
 use image::{Rgb, RgbImage};
 
-use crate::error::BoxedError;
+use crate::base::error::BoxedError;
 use crate::picture::sheet::{blend, side_by_side};
 use crate::stream::{Rect, Size};
 

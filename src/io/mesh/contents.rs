@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::ops::Range;
 
+use crate::base::order::ShortSort;
 use crate::io::error::{Fault, Place};
 use crate::io::reading::remark;
 use crate::io::text::Shortest;
 use crate::mesh::TriangleMesh;
 use crate::mesh::polygon::Faces;
 use crate::mesh::vector::Vector;
-use crate::order::ShortSort;
 
 /// Remedy for a face with fewer than three corners.
 const REPAIR: &str = "remove the face, or repair the mesh (--repair)";

@@ -4,7 +4,7 @@ pub mod dye;
 pub mod picture;
 pub mod water;
 
-use crate::random::SplitMix64;
+use crate::base::random::SplitMix64;
 
 /// A number from 0 to 1: element `number` of the seed's sequence.
 fn random(seed: u64, number: u64) -> f32 {

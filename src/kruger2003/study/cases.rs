@@ -3,7 +3,7 @@
 //!
 //! Operands are chosen so that a chain of runs keeps ones unchanged, or makes them zero.
 
-use crate::error::BoxedError;
+use crate::base::error::BoxedError;
 use crate::kruger2003::diagonals::Diagonals;
 use crate::kruger2003::scenes::dye::Pens;
 use crate::kruger2003::scenes::water::Rain;

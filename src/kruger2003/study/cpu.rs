@@ -3,8 +3,8 @@
 //!
 //! Loops run over slices of one length, so that the compiler can use vector registers.
 
+use crate::base::parallel::parts;
 use crate::kruger2003::diagonals::Diagonals;
-use crate::parallel::parts;
 use crate::solver::Operation;
 use crate::timing::cpu::{TASK, dot};
 

@@ -2,9 +2,9 @@
 
 use serde::Serialize;
 
+use crate::base::order::ShortSort;
 use crate::card::cost::CARDS;
 use crate::layouts::{ALL, fastest};
-use crate::order::ShortSort;
 use crate::timing::Interval;
 
 use super::{CACHES, Line, Run, Section};

@@ -5,15 +5,15 @@ use std::collections::BTreeSet;
 
 use web_time::Instant;
 
-use crate::error::BoxedError;
+use crate::base::error::BoxedError;
+use crate::base::order::ShortSort;
+use crate::base::random::SplitMix64;
 use crate::geveler2011::{Element, Numbering, Setup, Space};
 use crate::layouts::{Layout, WRAPPED, usual};
 use crate::mesh::generate::torus;
 use crate::mesh::{Connectivity, assembly};
-use crate::order::ShortSort;
 use crate::picture::plot::{Axis, Chart, PlotError, Series, Style};
 use crate::picture::sheet::{Align, INK, Sheet, blend};
-use crate::random::SplitMix64;
 use crate::solver::{Csr, CsrError};
 use crate::stream::Machine;
 use crate::timing::Effort;

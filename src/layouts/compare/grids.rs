@@ -1,11 +1,11 @@
 //! One grid in every layout: products with five-, nine- and seven-point stencils, and V-cycles.
 
+use crate::base::error::BoxedError;
 use crate::bolz2003;
 use crate::bolz2003::grid::hierarchy::{GridHierarchy, HierarchyOptions};
 use crate::bolz2003::grid::layering::{BorderSync, ChannelUse};
 use crate::bolz2003::grid::stencil::{ConstantStencil, Stencils};
 use crate::bolz2003::grid::{Boundary, Grid, Sides};
-use crate::error::BoxedError;
 use crate::goodnight2003::scenes::heat::plate;
 use crate::goodnight2003::study::cases;
 use crate::goodnight2003::{Hazard, Settings, Strategy};

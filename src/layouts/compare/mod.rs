@@ -19,11 +19,11 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use crate::base::error::BoxedError;
+use crate::base::error::{ErrorKind, WithKind};
 use crate::card::cache::Shape;
 use crate::card::cost::{CARDS, bill};
 use crate::card::traffic::Traffic;
-use crate::error::BoxedError;
-use crate::error::{ErrorKind, WithKind};
 use crate::program::interpret::Order;
 use crate::solver::Csr;
 use crate::stream::{Ledger, Machine};

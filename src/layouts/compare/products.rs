@@ -4,12 +4,12 @@ use std::rc::Rc;
 
 use web_time::Instant;
 
-use crate::error::BoxedError;
+use crate::base::error::BoxedError;
+use crate::base::memory::{self, in_words};
+use crate::base::random::SplitMix64;
 use crate::kruger2003::MOST_BYTES;
 use crate::layouts::textures::observe;
 use crate::layouts::{Layout, LayoutsError, Upload};
-use crate::memory::{self, in_words};
-use crate::random::SplitMix64;
 use crate::solver;
 use crate::solver::Csr;
 use crate::stream::Machine;

@@ -3,12 +3,12 @@
 #[cfg(feature = "plot")]
 use serde_json::{Map, Value, json};
 
+use crate::base::columns::aligned;
+use crate::base::memory::in_words;
+use crate::base::order::ShortSort;
 use crate::card::cost::CARDS;
 #[cfg(feature = "plot")]
 use crate::claim::{Cell, Table};
-use crate::columns::aligned;
-use crate::memory::in_words;
-use crate::order::ShortSort;
 
 use super::answer::{Advice, answer};
 use super::{CACHES, Line, Run, Section};

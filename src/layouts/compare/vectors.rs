@@ -2,9 +2,9 @@
 
 use std::hint::black_box;
 
-use crate::error::BoxedError;
+use crate::base::error::BoxedError;
+use crate::base::random::SplitMix64;
 use crate::kruger2003::study::cases::vector_operation;
-use crate::random::SplitMix64;
 use crate::solver::Operation;
 use crate::stream::{Edges, Format, Layout, Machine, Reduce, Reduction, Stream, StreamError};
 use crate::timing::cpu::sum as cpu_sum;

@@ -3,7 +3,7 @@
 use super::axis::{Axis, Ruler, Scale, written};
 use super::style::{GRID, HEIGHT, WIDTH, colour, draw_title, size};
 use super::{PlotError, Reading};
-use crate::order::ShortSort;
+use crate::base::order::ShortSort;
 use crate::picture::field;
 use crate::picture::sheet::{Align, Colour, INK, QUIET, Sheet, SheetError, widest};
 

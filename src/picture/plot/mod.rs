@@ -13,7 +13,7 @@ mod plate;
 mod region;
 pub(crate) mod style;
 
-use crate::error::WithKind;
+use crate::base::error::WithKind;
 use thiserror::Error;
 
 pub(crate) use axis::written;

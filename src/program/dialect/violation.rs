@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::error::with_remedy;
+use crate::base::error::with_remedy;
 use crate::program::front::Fault;
 use crate::program::rule::Rule;
 use crate::program::text::own_text;

@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 
 use super::lower::{Node, Role, distinct};
 use super::unordered::Unordered;
-use crate::order::ShortSort;
+use crate::base::order::ShortSort;
 use crate::program::graph::{Cell, Channel, Origin, Value, negate};
 use crate::program::listing::Opcode;
 

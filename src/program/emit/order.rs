@@ -5,7 +5,7 @@
 
 use std::cmp::Reverse;
 
-use crate::order::ShortSort;
+use crate::base::order::ShortSort;
 
 use super::lower::distinct;
 use super::unordered::Unordered;

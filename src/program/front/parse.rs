@@ -14,7 +14,7 @@ use super::{
     LONGEST_NAME, LONGEST_STATEMENT, LONGEST_TEXT, MOST_SUGGESTIONS, MOST_TOKENS, MOST_UNROLLED,
     Stage,
 };
-use crate::nearest::nearest;
+use crate::base::nearest::nearest;
 use crate::program::rule::Rule;
 use crate::program::text::own_text;
 

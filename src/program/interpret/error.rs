@@ -1,6 +1,6 @@
 //! Errors of the interpreter.
 
-use crate::error::WithKind;
+use crate::base::error::WithKind;
 use crate::program::CountError;
 
 /// A program that cannot be interpreted, or a run that cannot start.

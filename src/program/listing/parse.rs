@@ -2,7 +2,7 @@
 
 use super::print::CHANNELS;
 use super::{Base, Input, Instruction, Listing, Opcode, Operand, Relation, Target, Test};
-use crate::error::WithKind;
+use crate::base::error::WithKind;
 use crate::program::front::{Token, tokens};
 
 /// A text that is not a listing.

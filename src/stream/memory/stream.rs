@@ -2,8 +2,8 @@
 
 use std::rc::Rc;
 
+use crate::base::memory::check;
 use crate::gl::{Context, Format, Framebuffer, GlError, RectangleTexture};
-use crate::memory::check;
 use crate::stream::device::Place;
 use crate::stream::{Layout, Machine, Rect, Size, StreamError};
 

@@ -7,12 +7,12 @@ use std::ops::Range;
 use super::formulas::{Flow, Lattice, Step, Vorticity, stream_function};
 use crate::common::{drawn, interpreted, machine, mix, wide};
 
+use fragstream::base::random::SplitMix64;
 use fragstream::card::dialect::user_source;
 use fragstream::goodnight2003::Metric;
 use fragstream::goodnight2003::wing::WingKernels;
 use fragstream::goodnight2003::wing::{Body, Joukowski};
 use fragstream::program::interpret::{Run, Texture};
-use fragstream::random::SplitMix64;
 use fragstream::stream::{Format, Limits, Machine, Pass, Rect, Stream};
 
 fn airfoil() -> Body {

@@ -1,6 +1,6 @@
 //! The grid: its cells, and numbers at their centres, corners and faces.
 
-use crate::parallel::parts;
+use crate::base::parallel::parts;
 
 /// A box of cubic cells, with its first corner at the origin. Cell (i, j, k) has the number
 /// i + nx (j + ny k).

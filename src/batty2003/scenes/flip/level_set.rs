@@ -4,7 +4,7 @@
 use super::grid::{Field, Grid};
 use super::particles::{PER_CELL, Particles};
 use super::solids::Solids;
-use crate::parallel::each;
+use crate::base::parallel::each;
 
 /// The radius of a particle in cells: it reaches the centre of every cell that contains it, half a
 /// diagonal and a little more.

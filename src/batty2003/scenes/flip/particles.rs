@@ -3,8 +3,8 @@
 
 use rayon::prelude::*;
 
-use crate::parallel::{collect, parts};
-use crate::random::SplitMix64;
+use crate::base::parallel::{collect, parts};
+use crate::base::random::SplitMix64;
 
 use super::grid::{Faces, Grid, around};
 use super::projection::UNKNOWN;

@@ -12,9 +12,9 @@
 
 use rayon::prelude::*;
 
+use crate::base::parallel::collect;
 use crate::batty2003::system::System;
 use crate::mesh::vector::{dot, widen};
-use crate::parallel::collect;
 
 use super::grid::{Faces, Field, Grid};
 use super::solids::Solids;

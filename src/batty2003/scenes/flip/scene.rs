@@ -1,6 +1,6 @@
 //! The description of a simulation: a box of cells, and shapes of liquid, solids and inflows in it.
 
-use crate::memory;
+use crate::base::memory;
 use crate::mesh::vector::{norm, subtract};
 use crate::scene::Setting;
 

@@ -2,9 +2,9 @@
 
 use web_time::Instant;
 
+use crate::base::parallel::parts;
 use crate::batty2003::Error;
 use crate::batty2003::system::{PressureSolver, System};
-use crate::parallel::parts;
 use crate::scene::{NotFinite, Setting};
 use crate::solver::host::tree_dot;
 use crate::solver::{Criteria, Ending, Outcome};

@@ -9,10 +9,10 @@
 use fast_surface_nets::ndshape::RuntimeShape;
 use fast_surface_nets::{SurfaceNetsBuffer, surface_nets};
 
+use crate::base::parallel::collect;
 use crate::batty2003::scenes::flip::{Field, Grid};
 use crate::mesh::TriangleMesh;
 use crate::mesh::vector::{cross, norm, subtract};
-use crate::parallel::collect;
 
 /// A triangle mesh and its normals.
 #[derive(Debug, Clone, Default, PartialEq)]

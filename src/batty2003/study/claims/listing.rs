@@ -1,10 +1,10 @@
 //! The two printed listings, run as they are printed.
 
+use crate::base::random::SplitMix64;
 use crate::batty2003::study::printed;
 use crate::claim::{BoxedError, Checked, Claim, Found, Run};
 use crate::gl::Backend;
 use crate::program::formats::Registers;
-use crate::random::SplitMix64;
 use crate::stream::{Constant, Format, Kernel, Machine, Pass, Size, Stream};
 
 /// Columns and rows of all streams.

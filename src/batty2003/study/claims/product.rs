@@ -1,12 +1,12 @@
 //! The listing and Appendix C, step 5: the matrix–vector product, and the texel found by each index.
 
+use crate::base::random::SplitMix64;
 use crate::batty2003::matrix::{index_parts, set_sides};
 use crate::batty2003::placement::check_precision;
 use crate::batty2003::{
     Error, Index, Offsets, Placement, PressureSpace, Settings, SevenDiagonals, Storage, System,
 };
 use crate::claim::{Checked, Claim, Found, Run, worst};
-use crate::random::SplitMix64;
 use crate::solver::{Operator, VectorSpace};
 use crate::stream::{Format, Machine, Pass, Rect, Source, Stream, StreamError, source};
 

@@ -1,11 +1,11 @@
 //! Fig. 2 and the tables: operations of the dam's solves, their times, and the CPU's.
 
+use crate::base::order::ShortSort;
 use crate::batty2003::Operation;
 use crate::batty2003::study::table::{CALLS, MILLISECONDS, SCALE_ADD, SECONDS};
 use crate::card::cost::{QUADRO_FX_1000, QUADRO_FX_2000};
 use crate::card::count::CountError;
 use crate::claim::{Cell, Checked, Claim, Found, Interval, Run, Table, times};
-use crate::order::ShortSort;
 use crate::picture::plot::{Axis, Bars, Group};
 use crate::stream::Ledger;
 use crate::timing::cost::all;

@@ -1,8 +1,8 @@
 //! −∇·(a ∇u) + σu = g on a grid, in double precision: coefficients, right-hand side, residual (Bolz et
 //! al. 2003, section 4).
 
+use crate::base::parallel::collect;
 use crate::bolz2003::Error;
-use crate::parallel::collect;
 use crate::solver::host::tree_dot;
 use crate::solver::scaling::power_of_two;
 

@@ -3,7 +3,7 @@
 use std::f64::consts::PI;
 use std::fmt;
 
-use crate::random::SplitMix64;
+use crate::base::random::SplitMix64;
 
 use crate::bolz2003::grid::geometry::{Boundary, Grid};
 

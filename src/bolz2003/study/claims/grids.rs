@@ -2,13 +2,13 @@
 
 use std::f64::consts::TAU;
 
+use crate::base::parallel::collect;
 use crate::bolz2003::grid::geometry::Grid;
 use crate::bolz2003::grid::hierarchy::GridHierarchy;
 use crate::bolz2003::scenes::poisson::{Equation, Options, PoissonSolver, RightSide};
 use crate::bolz2003::solves::poisson::Settings;
 use crate::bolz2003::study::reference::Reference;
 use crate::claim::{BoxedError, Checked, Claim, Found, Printed, Run, Table, worst};
-use crate::parallel::collect;
 use crate::picture::plot::Axis;
 use crate::solver::multigrid::{default_criteria, factors};
 use crate::solver::{Criteria, Cycle, Hierarchy, Multigrid};

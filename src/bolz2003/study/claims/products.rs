@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use crate::base::random::SplitMix64;
 use crate::bolz2003::sparse::flow::FlowLayout;
 use crate::bolz2003::sparse::matrix::pack;
 use crate::bolz2003::sparse::packing::{Group, Packing, PackingOptions};
@@ -11,7 +12,6 @@ use crate::bundled;
 use crate::card::count::count;
 use crate::claim::{BoxedError, Checked, Claim, Found, Run, Table, difference, worst};
 use crate::mesh::{Connectivity, TriangleMesh, generate};
-use crate::random::SplitMix64;
 use crate::solver::{
     Criteria, Csr, HostSpace, LinearSystem, Operator, Progress, TextureSpace, Transposed,
     VectorSpace, biconjugate_gradients,

@@ -1,11 +1,11 @@
 //! §5: conjugate gradients on a tetrahedral mesh, which the paper calls a straightforward extension.
 
+use crate::base::random::SplitMix64;
 use crate::bolz2003::sparse::matrix::pack;
 use crate::bolz2003::sparse::packing::PackingOptions;
 use crate::bolz2003::sparse::spmv::SparseMatrix;
 use crate::claim::{BoxedError, Checked, Claim, Found, Run, worst};
 use crate::mesh::vector::{Vector, cross, dot, subtract};
-use crate::random::SplitMix64;
 use crate::solver::{Criteria, Csr, TextureDiagonal, TextureSpace, conjugate_gradients};
 use crate::stream::{Format, Layout};
 

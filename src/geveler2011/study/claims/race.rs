@@ -3,12 +3,12 @@
 //! All are in double precision, as in the paper, with rows that end at rl, and separate A and j. A GPU without double
 //! precision takes pairs of floats.
 
+use crate::base::memory;
+use crate::base::order::ShortSort;
 use crate::claim::{BoxedError, Interval, Race, Run};
 use crate::geveler2011::solves::fem::{self, Assembled};
 use crate::geveler2011::study::cases::Contender;
 use crate::geveler2011::{Element, Numbering};
-use crate::memory;
-use crate::order::ShortSort;
 use crate::timing::Work;
 use crate::timing::cost::all;
 use crate::timing::laps::Laps;

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use web_time::Instant;
 
-use crate::error::counted;
+use crate::base::error::counted;
 use crate::goodnight2003::{Equations, Error, Refined, Settings, Solved, Solver, Test};
 use crate::solver::{Criteria, Seconds};
 use crate::stream::{Machine, Size};

@@ -1,5 +1,6 @@
 //! §4.1.2, §4.2, §5.1: the solver's smoothers, its boundary conditions, and the same algorithm on the CPU.
 
+use crate::base::random::SplitMix64;
 use crate::card::cost::GEFORCE_FX_5800_ULTRA;
 use crate::claim::{BoxedError, Checked, Claim, Found, Race, Run, times, worst};
 use crate::goodnight2003::solves::heat;
@@ -7,7 +8,6 @@ use crate::goodnight2003::study::cases::{cycle, cycle_and_tests, measure};
 use crate::goodnight2003::study::manufactured::{Kind, errors};
 use crate::goodnight2003::{Error, Grid, Norm, Problem, Reference, Settings, Solver, Test};
 use crate::picture::plot::{Axis, Chart, Series, Style};
-use crate::random::SplitMix64;
 use crate::solver::{Cycle, Real};
 use crate::stream::Machine;
 use crate::timing::cost::all;

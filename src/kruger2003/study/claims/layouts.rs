@@ -1,6 +1,7 @@
 //! §2, §3.2, §4: the same product from every layout, the transpose without moving data, nonsquare matrices; and the
 //! inputs of all checks.
 
+use crate::base::random::SplitMix64;
 use crate::claim::{BoxedError, Checked, Claim, Found, Run, difference, worst};
 use crate::kruger2003::columns::FITTING;
 use crate::kruger2003::diagonals::{fitting, five_point};
@@ -8,7 +9,6 @@ use crate::kruger2003::{
     Accumulation, BandMatrix, ColumnMatrix, ColumnTextures, DiagonalMatrix, Error, Matrix,
     ProductOptions, VertexMatrix,
 };
-use crate::random::SplitMix64;
 use crate::solver::{Csr, CsrError};
 use crate::stream::{Format, Layout, Machine, Stream, StreamError};
 

@@ -1,9 +1,9 @@
 //! §3: every operation and every reduction compared with double precision.
 
+use crate::base::random::SplitMix64;
 use crate::card::count::count;
 use crate::claim::{BoxedError, Checked, Claim, Found, Run, difference, times, worst};
 use crate::kruger2003::{DiagonalMatrix, Matrix, cl_mat_vec, cl_vec_op, cl_vec_reduce};
-use crate::random::SplitMix64;
 use crate::solver::{Csr, Operation, TextureSpace};
 use crate::stream::{Layout, Reduce, Source, Stream, source};
 

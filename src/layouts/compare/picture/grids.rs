@@ -2,10 +2,10 @@
 //!
 //! The nodes' numbers are uploaded, and read back from the textures.
 
+use crate::base::error::BoxedError;
 use crate::bolz2003::grid::hierarchy::{GridHierarchy, HierarchyOptions};
 use crate::bolz2003::grid::layering::ChannelUse;
 use crate::bolz2003::grid::{Boundary, Grid, Sides};
-use crate::error::BoxedError;
 use crate::goodnight2003::scenes::heat::plate;
 use crate::goodnight2003::{Hazard, Settings, Solver, Strategy};
 use crate::picture::sheet::Colour;

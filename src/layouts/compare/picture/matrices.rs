@@ -4,11 +4,11 @@
 //! The uploaded matrix has the pattern of the given one, with the number of its row as the value of each entry,
 //! so the textures themselves show the row of each texel.
 
-use crate::error::BoxedError;
+use crate::base::error::BoxedError;
+use crate::base::memory::in_words;
 use crate::layouts::compare::products::{OPERANDS, bytes_allowed, footprint};
 use crate::layouts::textures::{Observed, Texture, observe};
 use crate::layouts::{Contents, Layout, Stored, Upload};
-use crate::memory::in_words;
 use crate::picture::colour::map::SEQUENTIAL;
 use crate::picture::sheet::{Colour, blend};
 use crate::solver::Csr;

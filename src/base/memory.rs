@@ -3,8 +3,8 @@
 use std::fmt::Display;
 use std::path::Path;
 
-use crate::error::WithKind;
-use crate::failing::fails;
+use crate::base::error::WithKind;
+use crate::base::failing::fails;
 use crate::io::reading::system_text;
 
 /// More memory is needed than is free.

@@ -10,8 +10,8 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-use crate::error::WithKind;
-use crate::nearest::suggestion;
+use crate::base::error::WithKind;
+use crate::base::nearest::suggestion;
 
 /// Maximum length of a formula, which bounds the recursion of parsing and evaluation.
 const LONGEST: usize = 400;

@@ -6,7 +6,7 @@
 use std::sync::{Mutex, PoisonError};
 use std::thread::{Builder, available_parallelism, scope};
 
-use crate::memory;
+use crate::base::memory;
 use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
 
