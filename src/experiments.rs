@@ -1,9 +1,11 @@
-//! The registry of experiments: the scenes and the solves.
+//! The registry of experiments: the scenes, the solves, and the studies of the papers.
 
 use std::sync::LazyLock;
 
+use crate::base::error::BoxedError;
+use crate::base::nearest::suggestion;
 use crate::bolz2003::solves::{POISSON, SMOOTH};
-use crate::experiment::{Solve, Subject};
+use crate::experiment::{Solve, Study, Subject};
 use crate::geveler2011::solves::FEM;
 use crate::goodnight2003::solves::{HEAT, TONEMAP};
 use crate::scenes::SCENES;
@@ -21,4 +23,29 @@ pub static ALL: LazyLock<Vec<&'static dyn Subject>> = LazyLock::new(|| {
 /// The scene or the solve of this command.
 pub fn find(command: &str) -> Option<&'static dyn Subject> {
     ALL.iter().copied().find(|subject| subject.command() == command)
+}
+
+/// All studies, paper by paper.
+pub fn studies() -> impl Iterator<Item = &'static Study> {
+    let papers: [&[Study]; 5] = [
+        crate::bolz2003::study::STUDIES,
+        crate::kruger2003::study::STUDIES,
+        crate::goodnight2003::study::STUDIES,
+        crate::batty2003::study::STUDIES,
+        crate::geveler2011::study::STUDIES,
+    ];
+    papers.into_iter().flatten()
+}
+
+/// The scene, the solve or the study of this name.
+///
+/// # Errors
+/// The nearest names.
+pub fn subject(name: &str) -> Result<&'static dyn Subject, BoxedError> {
+    let all = || ALL.iter().copied().chain(studies().map(|study| study as &'static dyn Subject));
+    all().find(|subject| subject.command() == name).ok_or_else(|| {
+        let names: Vec<&str> = all().map(|subject| subject.command()).collect();
+        let near = suggestion(name, &names);
+        format!("nothing that runs is called {name}. {near}There are {}", names.join(", ")).into()
+    })
 }

@@ -215,7 +215,11 @@ impl Claim {
         let Some(Runs { subject, preset, variants, by, full, quick, also }) = self.runs else {
             return Ok(Vec::new());
         };
-        let split = |line: &'static str| line.split_once(' ').unwrap_or((line, ""));
+        // A study has no presets.
+        let split = |line: &'static str| match line.starts_with("--") {
+            true => ("", line),
+            false => line.split_once(' ').unwrap_or((line, "")),
+        };
         let full = if is_quick { &[""] } else { full };
         let own = variants.iter().zip(full.iter().cycle());
         let own = own.map(|(variant, full)| (subject, preset, *full, *variant));

@@ -12,7 +12,7 @@ use super::inputs::{Given, slug};
 use super::table::Table;
 use super::{BoxedError, Claim};
 use crate::card::limits::Inspector;
-use crate::experiment::Experiment;
+use crate::experiment::{Experiment, Kept, Place, Record};
 use crate::picture::plot::{Bars, Chart};
 use crate::picture::png;
 use crate::settings::Declared;
@@ -38,6 +38,7 @@ pub struct Run<'a> {
     /// Programs and textures beyond the paper's card, in measurements shared with earlier claims.
     pub(super) beyond: BTreeSet<String>,
     once: HashMap<(TypeId, String), Shared>,
+    kept: Kept,
 }
 
 /// A measurement shared by claims, the programs that it ran, and what was beyond the paper's card.
@@ -64,6 +65,7 @@ impl<'a> Run<'a> {
             inspector: Rc::default(),
             beyond: BTreeSet::new(),
             once: HashMap::new(),
+            kept: Kept::default(),
         }
     }
 
@@ -100,6 +102,35 @@ impl<'a> Run<'a> {
     pub(crate) fn settings<S: Declared>(&mut self, claim: &Claim) -> Result<(S, u32), BoxedError> {
         let [one] = self.several(claim)?;
         Ok((one.typed()?, one.steps()))
+    }
+
+    /// The records of the claim's experiments, with this number of them. Claims of a paper with the same experiment share
+    /// its record.
+    pub(crate) fn records<const N: usize>(
+        &mut self,
+        claim: &Claim,
+    ) -> Result<[Rc<Record>; N], BoxedError> {
+        let each = self.several::<N>(claim)?;
+        all(each.each_ref().map(|experiment| self.record(experiment)))
+    }
+
+    /// The record of an experiment.
+    pub(crate) fn record(&mut self, experiment: &Experiment) -> Result<Rc<Record>, BoxedError> {
+        self.once_of(experiment, |run, experiment| experiment.run(run.place()))
+    }
+
+    /// The works of the claim's experiments, to be timed together.
+    pub(crate) fn works<const N: usize>(
+        &mut self,
+        claim: &Claim,
+    ) -> Result<[Work<'static>; N], BoxedError> {
+        let each = self.several::<N>(claim)?;
+        all(each.each_ref().map(|experiment| experiment.work(self.place())))
+    }
+
+    /// The machine, and inputs that the claims of a paper share.
+    pub(crate) fn place(&self) -> Place<'_> {
+        Place { machine: self.machine, kept: &self.kept }
     }
 
     /// Makes a measurement shared by several claims with the same inputs of the user, at the first request.
@@ -219,6 +250,7 @@ impl<'a> Run<'a> {
     /// Discards the measurements shared by the claims of a paper.
     pub(super) fn forget(&mut self) {
         self.once.clear();
+        self.kept = Kept::default();
     }
 
     /// The programs that have been used since the claim began.

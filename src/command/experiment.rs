@@ -69,11 +69,22 @@ impl Origin {
         usual: &str,
         matches: &ArgMatches,
     ) -> Result<Experiment, Failure> {
+        self.experiment_with(subject, usual, &fields(subject), matches)
+    }
+
+    /// The experiment of a command line with options for these fields.
+    pub fn experiment_with(
+        &self,
+        subject: &'static dyn Subject,
+        usual: &str,
+        fields: &[Field],
+        matches: &ArgMatches,
+    ) -> Result<Experiment, Failure> {
         let mut experiment = match &self.settings {
             Some(file) => of_result(subject, file)?,
             None => subject.experiment(self.preset.as_deref().unwrap_or(usual))?,
         };
-        options::given(&mut experiment, &fields(subject), matches)?;
+        options::given(&mut experiment, fields, matches)?;
         Ok(experiment)
     }
 

@@ -49,7 +49,7 @@ use crate::stream::Backend;
 
 use failure::Failure;
 use output::Target;
-use registry::{bench, card, list, reproduce};
+use registry::{bench, card, list, reproduce, run};
 use session::filming::Filming;
 use session::{LedgerForm, Session};
 use task::Solving;
@@ -195,7 +195,7 @@ static SOLVES: &[Solving] = &[
 pub fn grammar() -> clap::Command {
     let solves = SOLVES.iter().map(Solving::grammar);
     let scenes = SCENES.iter().map(|entry| scene::grammar(entry));
-    let grammar = Cli::command().subcommands(solves).subcommands(scenes);
+    let grammar = Cli::command().subcommands(solves).subcommands(scenes).subcommand(run::grammar());
     #[cfg(feature = "view")]
     let grammar = grammar.subcommand(scene::view());
     let every = grammar.get_arguments().filter(|argument| argument.is_global_set()).cloned();
@@ -256,7 +256,7 @@ pub fn main() -> ExitCode {
         Err(error) => return output::report_usage(&explained(error)),
     };
     listen_to_remarks(|remark| output::note(remark));
-    let run = Invoked::from(&matches);
+    let invoked = Invoked::from(&matches);
     let every = EveryCommand::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     if let Err(failure) = output::check(&matches) {
         return output::report(failure);
@@ -265,7 +265,7 @@ pub fn main() -> ExitCode {
         output::tip(reproduce::announcement());
     }
     let name = name(&matches);
-    if let Some(file) = every.film.as_ref().filter(|_| !run.draws()) {
+    if let Some(file) = every.film.as_ref().filter(|_| !invoked.draws()) {
         let what = format!("{name} draws nothing that can be recorded. Leave out --film");
         return output::report(Failure::in_file(file.path(), what));
     }
@@ -280,7 +280,7 @@ pub fn main() -> ExitCode {
     }
     let film = every.film.map(|file| Filming::new(file, words()));
     let mut session = Session::new(name, every.json, every.ledger, film, every.passes);
-    let result = finish(run, &mut session);
+    let result = finish(invoked, &mut session);
     if result.is_ok() && !session.json {
         output::offer_picture(&grammar, &matches);
     }
@@ -311,6 +311,8 @@ enum Invoked<'a> {
     Scene(&'static Entry, &'a ArgMatches, bool),
     /// A solve.
     Solve(&'static Solving, &'a ArgMatches),
+    /// Anything that gives a record.
+    Record(&'a ArgMatches),
     /// Another command.
     Other(Command),
 }
@@ -319,7 +321,7 @@ impl Invoked<'_> {
     /// Tests whether a film of it would show anything.
     fn draws(&self) -> bool {
         match self {
-            Self::Scene(..) | Self::Solve(..) => true,
+            Self::Scene(..) | Self::Solve(..) | Self::Record(_) => true,
             Self::Other(command) => command.draws(),
         }
     }
@@ -332,6 +334,9 @@ impl<'a> From<&'a ArgMatches> for Invoked<'a> {
             _ => (matches, false),
         };
         if let Some((name, own)) = within.subcommand() {
+            if name == "run" {
+                return Self::Record(own);
+            }
             if let Some(entry) = find(name) {
                 return Self::Scene(entry, own, in_window);
             }
@@ -349,6 +354,7 @@ fn finish(run: Invoked<'_>, session: &mut Session) -> Result<(), Failure> {
     let result = match run {
         Invoked::Scene(entry, matches, in_window) => scene::run(entry, matches, in_window, session),
         Invoked::Solve(solving, matches) => solving.run(matches, session),
+        Invoked::Record(matches) => run::run(matches, session),
         Invoked::Other(command) => command.run(session),
     };
     let filmed = session.write_film();

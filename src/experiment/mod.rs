@@ -17,7 +17,9 @@
 //! # }
 //! ```
 
+mod record;
 mod solve;
+mod study;
 
 use std::fmt;
 
@@ -26,12 +28,15 @@ use serde_json::{Value, json};
 use crate::base::error::BoxedError;
 use crate::settings::{Declared, Field, Flat, Need, Refused, differences, find, options, typed};
 use crate::stream::Machine;
+use crate::timing::rig::Work;
 
+pub use record::{Picture, Quantity, Record};
 pub use solve::{Presets, Solve};
+pub use study::{Declaration, Kept, Place, Study};
 
-/// Subject of experiments: a scene or a solve, which has a command.
+/// Subject of experiments: a scene or a solve, which has a command, or a study, which only `fragstream run` runs.
 pub trait Subject: Sync {
-    /// Name of its command.
+    /// Name of its command; of a study, its paper and its name.
     fn command(&self) -> &'static str;
 
     /// Its settings.
@@ -49,6 +54,14 @@ pub trait Subject: Sync {
     /// Checks what no single setting shows.
     fn check(&self, _: &Experiment) -> Result<(), BoxedError> {
         Ok(())
+    }
+
+    /// Runs an experiment to its end.
+    fn run(&self, experiment: &Experiment, place: Place<'_>) -> Result<Record, BoxedError>;
+
+    /// An experiment as a work that is timed next to others.
+    fn work(&self, _: &Experiment, _: Place<'_>) -> Result<Work<'static>, BoxedError> {
+        Err(format!("{} is no work that is timed", self.command()).into())
     }
 }
 
@@ -121,6 +134,25 @@ impl Experiment {
     /// Checks that the settings go together, and that memory holds them.
     pub fn check(&self) -> Result<(), BoxedError> {
         self.of.check(self)
+    }
+
+    /// Runs it to its end.
+    pub fn run(&self, place: Place<'_>) -> Result<Record, BoxedError> {
+        self.check()?;
+        let mut record = self.of.run(self, place)?;
+        record.settings(&self.settings);
+        Ok(record)
+    }
+
+    /// Makes it a work that is timed next to others.
+    pub fn work(&self, place: Place<'_>) -> Result<Work<'static>, BoxedError> {
+        self.check()?;
+        self.of.work(self, place)
+    }
+
+    /// Its subject.
+    pub fn subject(&self) -> &'static dyn Subject {
+        self.of
     }
 
     /// All settings.
@@ -213,7 +245,8 @@ impl Experiment {
 /// The command line, for a shell.
 impl fmt::Display for Experiment {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("fragstream")?;
+        // A study has no command of its own.
+        f.write_str(if self.of.command().contains('/') { "fragstream run" } else { "fragstream" })?;
         let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_=.,:/+".contains(c);
         for word in self.words() {
             match !word.is_empty() && word.chars().all(is_plain) {

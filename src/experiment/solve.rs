@@ -4,7 +4,7 @@ use crate::base::error::BoxedError;
 use crate::base::nearest::suggestion;
 use crate::settings::{Declared, Field, Flat, Refused, fields, flat};
 
-use super::{Experiment, Subject};
+use super::{Experiment, Place, Record, Subject};
 
 /// Settings of a solve.
 pub trait Presets: Declared {
@@ -17,20 +17,28 @@ pub struct Solve {
     command: &'static str,
     fields: fn() -> Vec<Field>,
     presets: fn() -> Vec<(&'static str, &'static str, Flat)>,
+    run: fn(&Experiment, Place<'_>) -> Result<Record, BoxedError>,
 }
 
 impl Solve {
-    /// The solve of this command.
-    pub const fn of<S: Presets>(command: &'static str) -> Self {
+    /// The solve of this command, and its run.
+    pub const fn of<S: Presets>(
+        command: &'static str,
+        run: fn(&Experiment, Place<'_>) -> Result<Record, BoxedError>,
+    ) -> Self {
         let presets = || {
             let all = S::presets().into_iter();
             all.map(|(name, about, settings)| (name, about, flat(&settings))).collect()
         };
-        Self { command, fields: fields::<S>, presets }
+        Self { command, fields: fields::<S>, presets, run }
     }
 }
 
 impl Subject for Solve {
+    fn run(&self, experiment: &Experiment, place: Place<'_>) -> Result<Record, BoxedError> {
+        (self.run)(experiment, place)
+    }
+
     fn command(&self) -> &'static str {
         self.command
     }

@@ -33,6 +33,7 @@ pub use error::{Fault, InputError, Place, UnknownExtension, WriteError};
 pub use hdr::{HdrImage, read_hdr};
 pub use mesh::{MeshFile, MeshFormat, read_valid_mesh, write_mesh};
 pub use reading::read_text;
+pub(crate) use reading::remark;
 
 /// Extension of a file's name, in lower case; an empty text if it has none.
 pub(crate) fn extension(name: &str) -> String {

@@ -63,7 +63,7 @@ thread_local! {
 static LISTENER: OnceLock<fn(&str)> = OnceLock::new();
 
 /// Remarks that a part of the file with a meaning is not used, or how it is used.
-pub(super) fn remark(what: impl Into<String>) {
+pub(crate) fn remark(what: impl Into<String>) {
     REMARKS.with_borrow_mut(|all| all.push(what.into()));
 }
 

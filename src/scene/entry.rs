@@ -3,9 +3,10 @@
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::{BoxedError, Done, Drawn, Scene, Setting};
+use super::{BoxedError, Done, Drawn, Fields, Scene, Setting};
 use crate::base::nearest::suggestion;
-use crate::experiment::{Experiment, Subject};
+use crate::experiment::{Experiment, Picture, Place, Record, Subject};
+use crate::picture::Canvas;
 use crate::settings::Declared;
 use crate::settings::{Field, Flat, fields, flat, typed};
 use crate::stream::Machine;
@@ -268,6 +269,45 @@ impl Subject for Entry {
 
     fn check(&self, experiment: &Experiment) -> Done {
         self.of_experiment(experiment)?.settings.check()
+    }
+
+    /// All steps. The record has a number per step for each column of the history, or of the table; the summary; the
+    /// work of the steps; and a picture of the last state.
+    fn run(&self, experiment: &Experiment, place: Place<'_>) -> Result<Record, BoxedError> {
+        let (ready, mut record) = (self.of_experiment(experiment)?, Record::new());
+        let mut scene = ready.settings.start(place.machine, Drawn::View(ready.view))?;
+        place.machine.take_ledger();
+        let mut rows: Vec<Fields> = scene.row()?.into_iter().collect();
+        let (mut iterations, mut residuals) = (Vec::new(), Vec::new());
+        for _ in 0..ready.steps {
+            scene.step(true)?;
+            let effort = scene.effort();
+            iterations.push(effort.iterations as f64);
+            residuals.push(effort.residual);
+            rows.extend(scene.row()?);
+        }
+        let ledger = place.machine.take_ledger();
+        record.columns(&scene.history());
+        for (column, (name, _)) in rows.first().into_iter().flatten().enumerate() {
+            if record.all(name).is_err() {
+                record.each(*name, rows.iter().map(|row| row[column].1));
+            }
+        }
+        if record.all("iterations").is_err() {
+            record.each("iterations", iterations);
+            record.each("residuals", residuals);
+        }
+        for (name, number) in scene.summary().into_iter().chain(scene.counts(&ledger)) {
+            record.one(name, number);
+        }
+        record.one("steps", f64::from(ready.steps));
+        record.ledger("", &ledger);
+        let ((columns, rows), name) = (scene.shape(ready.view), self.views[ready.view]);
+        let canvas = Canvas::new(place.machine, 800, 800 * rows / columns.max(1))?;
+        scene.draw(ready.view, &canvas)?;
+        let caption = format!("{}, {name}, after {} steps.", scene.grid(), ready.steps);
+        record.pictures.push(Picture { name: name.to_owned(), caption, image: canvas.image()? });
+        Ok(record)
     }
 }
 

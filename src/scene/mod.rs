@@ -14,7 +14,7 @@ use crate::picture::colour::Linear;
 #[cfg(feature = "plot")]
 use crate::picture::plot::Chart;
 use crate::settings::Flat;
-use crate::stream::{Size, Stream};
+use crate::stream::{Ledger, Size, Stream};
 
 pub use crate::base::error::BoxedError;
 pub use entry::{Entry, Exercise, Filmed, Interactive, Output, Preset, Ready, Settings, Typed};
@@ -127,6 +127,11 @@ pub trait Scene {
 
     /// Numbers that describe the whole run.
     fn summary(&self) -> Fields {
+        Vec::new()
+    }
+
+    /// Counts of its own parts in the ledger of a run.
+    fn counts(&self, _ledger: &Ledger) -> Fields {
         Vec::new()
     }
 

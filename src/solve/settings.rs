@@ -6,17 +6,34 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::experiment::{Presets, Solve};
+use crate::base::error::BoxedError;
+use crate::experiment::{Experiment, Place, Presets, Record, Solve};
 use crate::layouts::{ALL, Layout, ROWS};
 use crate::settings::{Bytes, GridSize, extend, text};
 use crate::solver::Criteria;
 use crate::solver::multigrid::SWEEPS;
 
-use super::files::RightHandSide;
-use super::{Levels, Method, Options};
+use super::files::{self, RightHandSide};
+use super::{Attempts, Levels, Method, Options, check_lines};
 
 /// The solve of the registry.
-pub static SOLVE: Solve = Solve::of::<Settings>("solve");
+pub static SOLVE: Solve = Solve::of::<Settings>("solve", record);
+
+/// Solves a system.
+fn record(experiment: &Experiment, place: Place<'_>) -> Result<Record, BoxedError> {
+    let settings: Settings = experiment.typed()?;
+    let (path, mut options) = (&settings.matrix, settings.options());
+    let a = files::read_square(path)?;
+    let b = files::right_hand_side(&settings.rhs, path, a.rows())?;
+    let x0 = settings.x0.as_ref().map(|x0| files::vector(x0, path, a.rows())).transpose()?;
+    options.levels.prolongations =
+        files::read_prolongations(&settings.prolongations(), path, a.rows())?;
+    check_lines(&a, &b)?;
+    let attempts = Attempts::new(&a, &options)?;
+    place.machine.take_ledger();
+    let solution = attempts.solve(place.machine, &b, x0.as_deref(), &mut |_| ())?;
+    Ok(Record::of(&solution, &place.machine.take_ledger()))
+}
 
 /// Settings of a solve: the matrix, the right-hand side and the method.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -130,6 +147,11 @@ impl Presets for Settings {
 }
 
 impl Settings {
+    /// The files of the prolongations.
+    pub fn prolongations(&self) -> Vec<PathBuf> {
+        self.prolongation.iter().flat_map(|paths| paths.split(',')).map(PathBuf::from).collect()
+    }
+
     /// The options of the solve, without prolongations.
     pub fn options(&self) -> Options {
         let (usual, single) = (Options::default(), Criteria::default());

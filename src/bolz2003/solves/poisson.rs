@@ -3,17 +3,39 @@
 use schemars::{JsonSchema, Schema};
 use serde::{Deserialize, Serialize};
 
+use crate::base::error::BoxedError;
 use crate::bolz2003::grid::hierarchy::HierarchyOptions;
 use crate::bolz2003::grid::{Boundary, Sides};
-use crate::bolz2003::scenes::poisson::Options;
 use crate::bolz2003::scenes::poisson::named::Named;
-use crate::experiment::{Presets, Solve};
+use crate::bolz2003::scenes::poisson::{Coefficient, Equation, Options, PoissonSolver, RightSide};
+use crate::experiment::{Experiment, Place, Presets, Record, Solve};
 use crate::settings::{GridSize, extend, text};
+use crate::solver::multigrid::default_criteria;
+
+use super::Problem;
 
 pub use super::right_side::RightSideSource;
 
 /// The solve of the registry.
-pub static POISSON: Solve = Solve::of::<Settings>("poisson");
+pub static POISSON: Solve = Solve::of::<Settings>("poisson", record);
+
+/// Solves an equation.
+fn record(experiment: &Experiment, place: Place<'_>) -> Result<Record, BoxedError> {
+    let settings: Settings = experiment.typed()?;
+    let Problem { grid, spacing, g, exact } = Problem::read(&settings)?;
+    let mut options = settings.options;
+    options.criteria.patience = default_criteria().patience;
+    let sigma = Coefficient::Constant(settings.sigma);
+    let equation = Equation { sigma, ..Equation::poisson(grid, spacing) };
+    let solver = PoissonSolver::new(place.machine, equation, options)?;
+    place.machine.take_ledger();
+    let mut solution = solver.solve(&RightSide::new(&g), |_, _| ())?;
+    let ledger = place.machine.take_ledger();
+    exact.iter().for_each(|exact| solution.compare(exact));
+    let mut record = Record::of(&solution, &ledger);
+    record.each("residuals", solution.history.iter().map(|(_, residual)| *residual));
+    Ok(record)
+}
 
 /// Settings of a solve: the equation and its solver.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]

@@ -6,16 +6,44 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::base::error::BoxedError;
-use crate::bolz2003::sparse::smoothing::{Method, Options};
+use crate::bolz2003::sparse::smoothing::{Method, Options, Smoothing, Step};
 use crate::bundled::{SCAN, check_there, is_named, scan};
-use crate::experiment::{Presets, Solve};
+use crate::experiment::{Experiment, Place, Presets, Record, Solve};
 use crate::io::read_valid_mesh;
-use crate::mesh::TriangleMesh;
 use crate::mesh::generate::{self, add_normal_noise};
+use crate::mesh::measure::mean_squared_edge_length;
+use crate::mesh::{Connectivity, TriangleMesh};
 use crate::solver::Criteria;
 
 /// The solve of the registry.
-pub static SMOOTH: Solve = Solve::of::<Settings>("smooth");
+pub static SMOOTH: Solve = Solve::of::<Settings>("smooth", record);
+
+/// Performs the steps.
+fn record(experiment: &Experiment, place: Place<'_>) -> Result<Record, BoxedError> {
+    let settings: Settings = experiment.typed()?;
+    let mut mesh = settings.mesh()?;
+    settings.disturb(&mut mesh);
+    mesh.validate()?;
+    let connectivity = Connectivity::new(&mesh)?;
+    let squared_edge = mean_squared_edge_length(&mesh, &connectivity);
+    let lambda_dt = settings.lambda_dt.unwrap_or(squared_edge);
+    let lengths = [squared_edge.sqrt(), lambda_dt];
+    let solver = settings.solver;
+    let mut smoothing = Smoothing::new(place.machine, &mesh, &connectivity, lengths, solver)?;
+    place.machine.take_ledger();
+    let mut steps = vec![Step::start(&mesh)];
+    for number in 1..=settings.steps {
+        steps.push(smoothing.step(number, &mut mesh)?);
+        if steps.last().is_some_and(|last| !last.reason.is_converged()) {
+            break;
+        }
+    }
+    let mut record = Record::of(&steps, &place.machine.take_ledger());
+    record.one("vertices", mesh.positions.len() as f64);
+    record.one("triangles", mesh.triangles.len() as f64);
+    record.one("lambda_dt", lambda_dt);
+    Ok(record)
+}
 
 /// The cube [−1, 1]³ by name, and its squares along each edge.
 const CUBE: &str = "cube";

@@ -4,3 +4,4 @@ pub mod bench;
 pub mod card;
 pub mod list;
 pub mod reproduce;
+pub mod run;

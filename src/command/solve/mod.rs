@@ -2,8 +2,6 @@
 
 mod hint;
 
-use std::path::PathBuf;
-
 use clap::Args;
 
 use crate::base::error::{ErrorKind, WithKind, counted};
@@ -162,9 +160,8 @@ fn solve(
     let mut options = options.clone();
     options.measures = !session.is_recorded();
     options.layout = options.layout.or(options.rectangle.map(|_| ROWS));
-    let prolongations = settings.prolongation.iter().flat_map(|paths| paths.split(','));
-    let prolongations: Vec<PathBuf> = prolongations.map(PathBuf::from).collect();
-    options.levels.prolongations = files::read_prolongations(&prolongations, path, a.rows())?;
+    options.levels.prolongations =
+        files::read_prolongations(&settings.prolongations(), path, a.rows())?;
     let in_file = |error: SolveError| {
         let kind = error.error_kind();
         match kind {

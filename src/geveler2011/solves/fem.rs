@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::base::error::BoxedError;
 use crate::base::formula::Formula;
-use crate::experiment::{Presets, Solve};
+use crate::experiment::{Experiment, Place, Presets, Record, Solve};
 use crate::geveler2011::{
     self as paper, Discretisation, Element, EllpackLayout, Numbering, Precision, QuadMesh,
     RowFormat, Setup, Smoother,
@@ -20,7 +20,32 @@ pub use super::given::{Given, Several};
 pub use super::mesh_source::MeshSource;
 
 /// The solve of the registry.
-pub static FEM: Solve = Solve::of::<Settings>("fem");
+pub static FEM: Solve = Solve::of::<Settings>("fem", record);
+
+/// Assembles and solves.
+fn record(experiment: &Experiment, place: Place<'_>) -> Result<Record, BoxedError> {
+    let task: Settings = experiment.typed()?;
+    let Assembled { coarse, system, .. } = task.assembled()?;
+    place.machine.take_ledger();
+    let solved = paper::device::solve(place.machine, &system, &task.solver(), task.precision)?;
+    let ledger = place.machine.take_ledger();
+    let [first, last] = solved.residuals;
+    let defects =
+        solved.history.iter().map(|defect| if first == 0.0 { 0.0 } else { defect / first });
+    let mut record = Record::new();
+    record.ledger("", &ledger);
+    record.text("reason", solved.reason.to_string());
+    record.one("converged", f64::from(u8::from(solved.reason.is_converged())));
+    record.one("cells", coarse.mesh.cells.len() as f64);
+    record.one("unknowns", solved.u.len() as f64);
+    record.one("entries", system.matrices[0].entries() as f64);
+    record.one("cycles", solved.cycles() as f64);
+    record.each("defects", defects);
+    record.one("defect_true", if first == 0.0 { 0.0 } else { last / first });
+    record.one("u_min", solved.u.iter().copied().fold(f64::INFINITY, f64::min));
+    record.one("u_max", solved.u.iter().copied().fold(f64::NEG_INFINITY, f64::max));
+    Ok(record)
+}
 
 /// Settings of a solve: the mesh, the equation and the solver. What is left open follows from the mesh.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]

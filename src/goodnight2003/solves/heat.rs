@@ -10,9 +10,9 @@ use serde_json::Value;
 
 use crate::base::error::BoxedError;
 use crate::bundled::PLATE;
-use crate::experiment::{Presets, Solve};
+use crate::experiment::{Experiment, Place, Presets, Record, Solve};
 use crate::goodnight2003::scenes::heat::{
-    Periodic, Plate, Scene, SideConditions, Stated, flow, parse_scene, plate, read_input,
+    Periodic, Plate, Scene, SideConditions, Stated, Steady, flow, parse_scene, plate, read_input,
 };
 use crate::goodnight2003::study::manufactured::{Coordinates, Kind, Kinds, Manufactured, errors};
 use crate::goodnight2003::{Condition, Equations, Error, Problem, Side};
@@ -23,7 +23,22 @@ use crate::stream::Size;
 use super::Method;
 
 /// The solve of the registry.
-pub static HEAT: Solve = Solve::of::<Settings>("heat");
+pub static HEAT: Solve = Solve::of::<Settings>("heat", record);
+
+/// Solves a plate.
+fn record(experiment: &Experiment, place: Place<'_>) -> Result<Record, BoxedError> {
+    let task: Settings = experiment.typed()?;
+    let (settings, criteria) = (task.method.settings(), task.method.criteria());
+    settings.check()?;
+    let plate = task.plate(&task.scene()?)?;
+    place.machine.take_ledger();
+    let mut found =
+        Steady::solve(place.machine, plate, &settings, &criteria, task.refine, |_, _| ())?;
+    found.error = task.error(&found.plate.problem, &found.values)?;
+    let mut record = Record::of(&found, &place.machine.take_ledger());
+    record.one("levels", found.plate.problem.levels() as f64);
+    Ok(record)
+}
 
 /// Settings of a solve: the plate and its solver. What is left open is the scene's.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]

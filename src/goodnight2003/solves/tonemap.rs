@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::base::error::BoxedError;
 use crate::bundled::{PANORAMA, check_there, is_named, panorama};
-use crate::experiment::{Presets, Solve};
-use crate::goodnight2003::tonemap::ToneMapSettings;
+use crate::experiment::{Experiment, Picture, Place, Presets, Record, Solve};
+use crate::goodnight2003::tonemap::{ToneMapSettings, ToneMapper};
 use crate::io::HdrImage;
 use crate::io::hdr::read_layer;
 use crate::settings::extend;
@@ -16,7 +16,26 @@ use crate::settings::extend;
 use super::Method;
 
 /// The solve of the registry.
-pub static TONEMAP: Solve = Solve::of::<Settings>("tonemap");
+pub static TONEMAP: Solve = Solve::of::<Settings>("tonemap", record);
+
+/// Maps a picture.
+fn record(experiment: &Experiment, place: Place<'_>) -> Result<Record, BoxedError> {
+    let task: Settings = experiment.typed()?;
+    let solver = task.method.settings();
+    solver.check()?;
+    task.look.check()?;
+    let image = task.image()?;
+    let mut mapper = ToneMapper::new(place.machine, &image, &task.look, &solver)?;
+    place.machine.take_ledger();
+    let mapped = mapper.solve(&task.method.criteria(), |_, _| ())?;
+    let mut record = Record::of(&mapped.solve, &place.machine.take_ledger());
+    record.one("original_contrast", (mapped.original[1] - mapped.original[0]).exp());
+    record.one("contrast", mapped.range.contrast());
+    record.result("levels", &serde_json::json!(mapped.levels));
+    let caption = format!("{}x{} pixels.", image.width(), image.height());
+    record.pictures.push(Picture { name: "picture".into(), caption, image: mapped.picture });
+    Ok(record)
+}
 
 /// Settings of a solve: the picture, its look and the solver.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]

@@ -2,17 +2,17 @@
 
 use std::path::Path;
 
+use crate::base::error::BoxedError;
 use crate::base::formula::Formula;
 use crate::bolz2003::Error;
 use crate::bolz2003::grid::geometry::Grid;
 use crate::bolz2003::scenes::poisson::named::sampled;
-use crate::bolz2003::solves::poisson::{RightSideSource, Settings};
 use crate::io::grey::{Grey, nodes_of, read_grey};
 use crate::io::raw::read_floats;
+use crate::io::remark;
 use crate::settings::GridSize;
 
-use super::super::failure::Failure;
-use super::super::output::note;
+use super::poisson::{RightSideSource, Settings};
 
 /// Bytes of memory per node.
 const NODE: u64 = 140;
@@ -38,7 +38,7 @@ impl Problem {
     /// # Errors
     /// A file that does not fit the grid, a grid that does not fit in memory, a formula without a finite value
     /// at some node.
-    pub fn read(settings: &Settings) -> Result<Self, Failure> {
+    pub fn read(settings: &Settings) -> Result<Self, BoxedError> {
         let (source, size) = (&settings.rhs, settings.size.unwrap_or(DEFAULT_SIZE));
         let (grid, picture) = match source {
             RightSideSource::Picture(path) => {
@@ -49,7 +49,7 @@ impl Problem {
                 let what = format!(
                     "--fit resamples a picture, and --rhs {source} is not one. Leave it out"
                 );
-                return Err(Failure::input(what));
+                return Err(what.into());
             }
             _ => (grid_of(size, settings)?, None),
         };
@@ -68,10 +68,7 @@ impl Problem {
             }
             RightSideSource::Raw(path) => {
                 let floats = read_floats(path, grid.nodes());
-                doubles(
-                    &floats
-                        .map_err(|error| Failure::input(format!("{error} (--size is {size})")))?,
-                )
+                doubles(&floats.map_err(|error| format!("{error} (--size is {size})"))?)
             }
         };
         Ok(Problem { grid, spacing, g, exact })
@@ -85,7 +82,7 @@ fn grid_of(size: GridSize, settings: &Settings) -> Result<Grid, Error> {
 
 /// The grid for a picture: of `--size`, or of the picture's size. If that grid cannot be coarsened, `--fit` takes a
 /// larger one, and the picture is resampled with a note.
-fn grid_of_picture(path: &Path, picture: &Grey, settings: &Settings) -> Result<Grid, Failure> {
+fn grid_of_picture(path: &Path, picture: &Grey, settings: &Settings) -> Result<Grid, BoxedError> {
     let (own, fit) = (GridSize::new(picture.width(), picture.height()), settings.fit);
     let size = match settings.size {
         Some(size) if size != own && !fit => {
@@ -93,7 +90,7 @@ fn grid_of_picture(path: &Path, picture: &Grey, settings: &Settings) -> Result<G
                 "the picture is {own}, but --size is {size}. Leave out --size, or resample the picture by \
                  --fit"
             );
-            return Err(Failure::in_file(path, what));
+            return Err(format!("{}: {what}", path.display()).into());
         }
         size => size.unwrap_or(own),
     };
@@ -103,18 +100,18 @@ fn grid_of_picture(path: &Path, picture: &Grey, settings: &Settings) -> Result<G
         }
         other => other,
     };
-    let grid = grid.map_err(|error| Failure::in_file(path, error))?;
+    let grid = grid.map_err(|error| format!("{}: {error}", path.display()))?;
     let new = GridSize::new(grid.columns() as u32, grid.rows() as u32);
     if new != own && !fit {
         let what = format!("a picture of {own} cannot be coarsened. Resample it to {new} by --fit");
-        return Err(Failure::in_file(path, what));
+        return Err(format!("{}: {what}", path.display()).into());
     }
     if new != own {
         let [from, to] = [own, new].map(|size| {
             let [width, height] = size.sides().map(|nodes| (nodes.max(2) - 1) as f64);
             width / height
         });
-        note(format_args!(
+        remark(format!(
             "{}: resampled from {own} to {new}, width over height from {from:.3} to {to:.3}",
             path.display()
         ));
@@ -127,7 +124,7 @@ fn doubles(values: &[f32]) -> Vec<f64> {
 }
 
 /// A formula at every unknown node, and zero elsewhere.
-fn values_of(formula: &Formula, grid: &Grid, spacing: f64) -> Result<Vec<f64>, Failure> {
+fn values_of(formula: &Formula, grid: &Grid, spacing: f64) -> Result<Vec<f64>, BoxedError> {
     let place = |i: usize, j: usize| [i as f64 * spacing, j as f64 * spacing];
     let at = |i, j| if grid.is_computed(i, j) { formula.at(place(i, j)) } else { 0.0 };
     let g = sampled(grid, at);
@@ -138,7 +135,7 @@ fn values_of(formula: &Formula, grid: &Grid, spacing: f64) -> Result<Vec<f64>, F
             let what = format!(
                 "--rhs {formula} is {g} at ({x}, {y}). It must be finite wherever u is not prescribed"
             );
-            Err(Failure::input(what))
+            Err(what.into())
         }
     }
 }

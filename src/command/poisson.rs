@@ -1,8 +1,6 @@
 //! `fragstream poisson`: Poisson's and Helmholtz' equation on a rectangle, by multigrid in textures
 //! (bolz2003, section 4).
 
-mod right_side;
-
 use clap::Args;
 use serde::Serialize;
 use serde_json::json;
@@ -12,6 +10,7 @@ use crate::base::formula;
 use crate::bolz2003::Error;
 use crate::bolz2003::grid::Boundary;
 use crate::bolz2003::scenes::poisson::{Coefficient, Equation, PoissonSolver, RightSide, Solution};
+use crate::bolz2003::solves::Problem;
 use crate::bolz2003::solves::poisson::Settings;
 use crate::io::raw::write_floats;
 use crate::picture::colour::map::SEQUENTIAL;
@@ -25,7 +24,6 @@ use super::outcome::Outcome;
 use super::output::{Target, file};
 use super::session::{Session, cycles_shown};
 use super::task::Task;
-use right_side::Problem;
 
 /// Solve -lap u + sigma u = g on a rectangle by multigrid, in textures (bolz2003, section 4)
 ///

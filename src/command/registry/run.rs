@@ -1,0 +1,62 @@
+//! `fragstream run`: anything that can be run, and its record.
+
+use clap::{ArgMatches, Args, Command, FromArgMatches};
+
+use crate::experiment::{Kept, Place, Subject};
+use crate::experiments::{ALL, studies, subject};
+
+use super::super::experiment::{Origin, with_presets};
+use super::super::failure::{Failure, Status};
+use super::super::options;
+use super::super::session::Session;
+use super::super::with_negative_numbers;
+
+/// Help of the command.
+const ABOUT: &str = "Run a scene, a solve or a study of a paper, and print its record";
+const DETAILS: &str = "The record has every number of a run by name: those that the claims judge, the work (passes, \
+                       fetches, instructions, bytes), the time on cards of 2003 by the model, and the settings. A study \
+                       is what a claim measures or times and no other command does; its options are exactly the \
+                       settings that it reads. A solve that does not converge says so in its record, and is no error \
+                       here.";
+
+/// The grammar: a subcommand for each subject, whose options are made when it is named.
+pub fn grammar() -> Command {
+    let named = |name: &'static str, about: String| {
+        Command::new(name).about(about).defer(|command| {
+            let Ok(subject) = subject(command.get_name()) else { return command };
+            let usual = subject.experiment("").map(|usual| usual.settings().clone());
+            let command = Origin::augment_args(command);
+            let fields = subject.fields();
+            let command = options::augment(command, fields, &usual.unwrap_or_default());
+            let command = if subject.presets().is_empty() {
+                command.mut_arg("preset", |argument| argument.hide(true))
+            } else {
+                with_presets(command, subject, "")
+            };
+            with_negative_numbers(command)
+        })
+    };
+    let commands = ALL.iter().map(|one| one.command());
+    let commands = commands.map(|name| named(name, format!("The same as fragstream {name}")));
+    let studies = studies().map(|study| named(study.command(), study.about.to_owned()));
+    let run = Command::new("run").about(ABOUT).long_about(format!("{ABOUT}\n\n{DETAILS}"));
+    run.subcommand_required(true).subcommands(commands.chain(studies))
+}
+
+/// Runs the subject that the command line names.
+pub fn run(matches: &ArgMatches, session: &mut Session) -> Result<(), Failure> {
+    let Some((name, matches)) = matches.subcommand() else { return Ok(()) };
+    let subject: &'static dyn Subject = subject(name)?;
+    let origin = Origin::from_arg_matches(matches).map_err(Failure::input)?;
+    if origin.is_schema(subject, session)? {
+        return Ok(());
+    }
+    let experiment = origin.experiment_with(subject, "", &subject.fields(), matches)?;
+    session.begin(experiment.described(), experiment.headline());
+    experiment.check()?;
+    let machine = session.machine()?;
+    experiment.check_on(Some(&machine)).map_err(|reason| Failure::new(Status::NoGl, reason))?;
+    let kept = Kept::default();
+    let record = experiment.run(Place { machine: &machine, kept: &kept })?;
+    session.print(&(), &record.json())
+}
