@@ -2,10 +2,12 @@
 
 use std::sync::LazyLock;
 
-use crate::base::error::BoxedError;
-use crate::base::nearest::suggestion;
+#[cfg(feature = "plot")]
+use crate::base::{error::BoxedError, nearest::suggestion};
 use crate::bolz2003::solves::{POISSON, SMOOTH};
-use crate::experiment::{Solve, Study, Subject};
+#[cfg(feature = "plot")]
+use crate::experiment::Study;
+use crate::experiment::{Solve, Subject};
 use crate::geveler2011::solves::FEM;
 use crate::goodnight2003::solves::{HEAT, TONEMAP};
 use crate::scenes::SCENES;
@@ -26,21 +28,23 @@ pub fn find(command: &str) -> Option<&'static dyn Subject> {
 }
 
 /// All studies, paper by paper.
+#[cfg(feature = "plot")]
 pub fn studies() -> impl Iterator<Item = &'static Study> {
-    let papers: [&[Study]; 5] = [
-        crate::bolz2003::study::STUDIES,
-        crate::kruger2003::study::STUDIES,
-        crate::goodnight2003::study::STUDIES,
-        crate::batty2003::study::STUDIES,
-        crate::geveler2011::study::STUDIES,
+    let papers: [&[&'static Study]; 5] = [
+        crate::bolz2003::study::claims::STUDIES,
+        crate::kruger2003::study::claims::STUDIES,
+        crate::goodnight2003::study::claims::STUDIES,
+        crate::batty2003::study::claims::STUDIES,
+        crate::geveler2011::study::claims::STUDIES,
     ];
-    papers.into_iter().flatten()
+    papers.into_iter().flatten().copied()
 }
 
 /// The scene, the solve or the study of this name.
 ///
 /// # Errors
 /// The nearest names.
+#[cfg(feature = "plot")]
 pub fn subject(name: &str) -> Result<&'static dyn Subject, BoxedError> {
     let all = || ALL.iter().copied().chain(studies().map(|study| study as &'static dyn Subject));
     all().find(|subject| subject.command() == name).ok_or_else(|| {

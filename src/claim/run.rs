@@ -12,7 +12,7 @@ use super::inputs::{Given, slug};
 use super::table::Table;
 use super::{BoxedError, Claim};
 use crate::card::limits::Inspector;
-use crate::experiment::{Experiment, Kept, Place, Record};
+use crate::experiment::{Experiment, Kept, Picture, Place, Record};
 use crate::picture::plot::{Bars, Chart};
 use crate::picture::png;
 use crate::settings::Declared;
@@ -217,6 +217,13 @@ impl<'a> Run<'a> {
     pub fn image(&mut self, name: &str, caption: &str, image: &RgbImage) -> Result<(), BoxedError> {
         self.figure(name, caption, png(image)?);
         Ok(())
+    }
+
+    /// Shows the pictures of a record.
+    pub fn pictures(&mut self, record: &Record) {
+        for Picture { name, caption, png } in &record.pictures {
+            self.figure(name, caption, png.clone());
+        }
     }
 
     /// Shows a picture that is already a PNG file.

@@ -219,13 +219,14 @@ fn with_every(command: clap::Command, every: &[clap::Arg]) -> clap::Command {
     command.mut_subcommands(|inner| with_every(inner, every))
 }
 
-/// The experiment of the command line of a scene or a solve.
+/// The experiment of the command line of a scene, of a solve, or of what `run` names.
 pub fn experiment_of(
     subject: &'static dyn Subject,
     matches: &ArgMatches,
 ) -> Result<Experiment, String> {
     let experiment = match find(subject.command()) {
         Some(entry) => scene::experiment(entry, matches),
+        None if subject.command().contains('/') => run::experiment(subject, matches),
         None => experiment::of(subject, matches),
     };
     experiment.map_err(|failure| failure.message)

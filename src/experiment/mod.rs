@@ -32,7 +32,7 @@ use crate::timing::rig::Work;
 
 pub use record::{Picture, Quantity, Record};
 pub use solve::{Presets, Solve};
-pub use study::{Declaration, Kept, Place, Study};
+pub use study::{Declaration, Kept, Place, Study, Takes};
 
 /// Subject of experiments: a scene or a solve, which has a command, or a study, which only `fragstream run` runs.
 pub trait Subject: Sync {
@@ -168,7 +168,10 @@ impl Experiment {
 
     /// The words of its command line, without `fragstream`.
     pub fn words(&self) -> Vec<String> {
-        let mut words = vec![self.of.command().to_owned()];
+        // A study has no command of its own.
+        let is_study = self.of.command().contains('/');
+        let run = is_study.then(|| "run".to_owned());
+        let mut words = Vec::from_iter(run.into_iter().chain([self.of.command().to_owned()]));
         if self.preset != self.of.usual() {
             words.extend(["--preset".to_owned(), self.preset.to_owned()]);
         }
@@ -245,8 +248,7 @@ impl Experiment {
 /// The command line, for a shell.
 impl fmt::Display for Experiment {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // A study has no command of its own.
-        f.write_str(if self.of.command().contains('/') { "fragstream run" } else { "fragstream" })?;
+        f.write_str("fragstream")?;
         let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_=.,:/+".contains(c);
         for word in self.words() {
             match !word.is_empty() && word.chars().all(is_plain) {

@@ -1,6 +1,5 @@
 //! The record of a run: what it found, by name.
 
-use image::RgbImage;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
@@ -25,8 +24,8 @@ pub struct Picture {
     pub name: String,
     /// What it shows.
     pub caption: String,
-    /// The pixels.
-    pub image: RgbImage,
+    /// A PNG file.
+    pub png: Vec<u8>,
 }
 
 /// What a run found, by name. A name has letters, digits and `_`; a dot separates parts, as in `waited.seconds.product`.
@@ -61,6 +60,11 @@ impl Record {
     /// Adds a text.
     pub fn text(&mut self, name: impl Into<String>, text: impl Into<String>) {
         self.texts.push((name.into(), text.into()));
+    }
+
+    /// Adds a picture, as a PNG file.
+    pub fn picture(&mut self, name: impl Into<String>, caption: impl Into<String>, png: Vec<u8>) {
+        self.pictures.push(Picture { name: name.into(), caption: caption.into(), png });
     }
 
     /// The record of a serialisable result, and the work that it took.

@@ -52,15 +52,42 @@ impl Kept {
 /// Name, unit and meaning of a quantity. The unit of a pure number is empty.
 pub type Declaration = (&'static str, &'static str, &'static str);
 
-/// A study, with the type of its settings erased.
+/// The settings that a study takes.
+#[derive(Clone, Copy)]
+pub struct Takes {
+    fields: Fields,
+}
+
+#[derive(Clone, Copy)]
+enum Fields {
+    Own(fn() -> Vec<Field>, fn() -> Flat),
+    Of(&'static dyn Subject, &'static str, &'static [&'static str]),
+}
+
+impl Takes {
+    /// Those of a struct.
+    pub const fn all<S: Declared>() -> Self {
+        Self { fields: Fields::Own(fields::<S>, || flat(&S::default())) }
+    }
+
+    /// Some of a scene or a solve, by name. All others stay as in its preset.
+    pub const fn of(
+        subject: &'static dyn Subject,
+        preset: &'static str,
+        names: &'static [&'static str],
+    ) -> Self {
+        Self { fields: Fields::Of(subject, preset, names) }
+    }
+}
+
+/// A study.
 pub struct Study {
     name: &'static str,
     /// What it is, in one line.
     pub about: &'static str,
     /// The quantities of its record besides the settings and the work.
     pub quantities: &'static [Declaration],
-    fields: fn() -> Vec<Field>,
-    usual: fn() -> Flat,
+    takes: Takes,
     doing: Doing,
 }
 
@@ -73,26 +100,24 @@ enum Doing {
 
 impl Study {
     /// A measurement, which gives numbers.
-    pub const fn measuring<S: Declared>(
+    pub const fn measuring(
         name: &'static str,
         about: &'static str,
+        takes: Takes,
         quantities: &'static [Declaration],
         measure: fn(&Experiment, Place<'_>) -> Result<Record, BoxedError>,
     ) -> Self {
-        let doing = Doing::Measure(measure);
-        let (fields, usual) = (fields::<S>, || flat(&S::default()));
-        Self { name, about, quantities, fields, usual, doing }
+        Self { name, about, quantities, takes, doing: Doing::Measure(measure) }
     }
 
     /// A work, which is timed next to others. Its record has its passes, fetches, ….
-    pub const fn timing<S: Declared>(
+    pub const fn timing(
         name: &'static str,
         about: &'static str,
+        takes: Takes,
         work: fn(&Experiment, Place<'_>) -> Result<Work<'static>, BoxedError>,
     ) -> Self {
-        let doing = Doing::Work(work);
-        let (fields, usual) = (fields::<S>, || flat(&S::default()));
-        Self { name, about, quantities: &[], fields, usual, doing }
+        Self { name, about, quantities: &[], takes, doing: Doing::Work(work) }
     }
 }
 
@@ -102,21 +127,48 @@ impl Subject for Study {
     }
 
     fn fields(&self) -> Vec<Field> {
-        (self.fields)()
+        match self.takes.fields {
+            Fields::Own(fields, _) => fields(),
+            Fields::Of(subject, _, names) => {
+                let mut fields = subject.fields();
+                fields.retain(|field| names.contains(&field.name()));
+                fields
+            }
+        }
     }
 
     fn presets(&self) -> Vec<[&'static str; 2]> {
-        Vec::new()
+        match self.takes.fields {
+            Fields::Own(..) => Vec::new(),
+            Fields::Of(subject, ..) => subject.presets(),
+        }
     }
 
     fn usual(&self) -> &'static str {
-        ""
+        match self.takes.fields {
+            Fields::Own(..) => "",
+            Fields::Of(_, usual, _) => usual,
+        }
     }
 
     fn experiment(&'static self, preset: &str) -> Result<Experiment, BoxedError> {
-        match preset {
-            "" => Ok(Experiment::new(self, "", (self.usual)())),
-            _ => Err(format!("{} has no presets: leave out --preset {preset}", self.name).into()),
+        match self.takes.fields {
+            Fields::Own(_, usual) if preset.is_empty() => Ok(Experiment::new(self, "", usual())),
+            Fields::Own(..) => {
+                Err(format!("{} has no presets: leave out --preset {preset}", self.name).into())
+            }
+            // Of another preset only what the study reads.
+            Fields::Of(subject, usual, names) => {
+                let wanted = if preset.is_empty() { usual } else { preset };
+                let wanted = subject.experiment(wanted)?;
+                let mut settings = subject.experiment(usual)?.settings().clone();
+                for (name, value) in wanted.settings() {
+                    if names.contains(&name.as_str()) {
+                        settings.insert(name.clone(), value.clone());
+                    }
+                }
+                Ok(Experiment::new(self, wanted.preset, settings))
+            }
         }
     }
 

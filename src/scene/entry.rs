@@ -5,8 +5,8 @@ use serde_json::{Value, json};
 
 use super::{BoxedError, Done, Drawn, Fields, Scene, Setting};
 use crate::base::nearest::suggestion;
-use crate::experiment::{Experiment, Picture, Place, Record, Subject};
-use crate::picture::Canvas;
+use crate::experiment::{Experiment, Place, Record, Subject};
+use crate::picture::{Canvas, png};
 use crate::settings::Declared;
 use crate::settings::{Field, Flat, fields, flat, typed};
 use crate::stream::Machine;
@@ -306,7 +306,7 @@ impl Subject for Entry {
         let canvas = Canvas::new(place.machine, 800, 800 * rows / columns.max(1))?;
         scene.draw(ready.view, &canvas)?;
         let caption = format!("{}, {name}, after {} steps.", scene.grid(), ready.steps);
-        record.pictures.push(Picture { name: name.to_owned(), caption, image: canvas.image()? });
+        record.picture(name, caption, png(&canvas.image()?)?);
         Ok(record)
     }
 }

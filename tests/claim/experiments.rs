@@ -3,7 +3,7 @@
 use fragstream::claim::{Checker, Claim, Given, Run, choose};
 use fragstream::command::{experiment_of, grammar};
 use fragstream::experiment::Experiment;
-use fragstream::experiments::find;
+use fragstream::experiments::subject;
 use fragstream::papers::PAPERS;
 use fragstream::stream::Machine;
 
@@ -33,8 +33,11 @@ fn the_experiments_of_rows_are_command_lines_in_both_modes() {
                 let line = ["fragstream".to_owned()].into_iter().chain(experiment.words());
                 let matches = grammar.clone().try_get_matches_from(line);
                 let matches = matches.unwrap_or_else(|error| panic!("{id}: {experiment}: {error}"));
-                let (name, matches) = matches.subcommand().expect("a command");
-                let of = find(name).expect(name);
+                let (name, matches) = match matches.subcommand() {
+                    Some(("run", matches)) => matches.subcommand().expect("a study"),
+                    one => one.expect("a command"),
+                };
+                let of = subject(name).expect(name);
                 assert_eq!(experiment_of(of, matches).expect("settings"), experiment, "{id}");
                 count += 1;
             }

@@ -8,3 +8,4 @@ mod numbers;
 mod pages;
 pub mod readme;
 mod report;
+mod settings;

@@ -6,8 +6,3 @@ pub(crate) mod cases;
 pub mod claims;
 pub mod printed;
 pub mod table;
-
-use crate::experiment::Study;
-
-/// What its claims measure and time, and no command does.
-pub static STUDIES: &[Study] = &[];

@@ -7,8 +7,3 @@ pub mod claims;
 #[cfg(feature = "plot")]
 pub mod pictures;
 pub mod reference;
-
-use crate::experiment::Study;
-
-/// What its claims measure and time, and no command does.
-pub static STUDIES: &[Study] = &[];

@@ -2,7 +2,7 @@
 
 use clap::{ArgMatches, Args, Command, FromArgMatches};
 
-use crate::experiment::{Kept, Place, Subject};
+use crate::experiment::{Experiment, Kept, Place, Subject};
 use crate::experiments::{ALL, studies, subject};
 
 use super::super::experiment::{Origin, with_presets};
@@ -51,7 +51,7 @@ pub fn run(matches: &ArgMatches, session: &mut Session) -> Result<(), Failure> {
     if origin.is_schema(subject, session)? {
         return Ok(());
     }
-    let experiment = origin.experiment_with(subject, "", &subject.fields(), matches)?;
+    let experiment = experiment(subject, matches)?;
     session.begin(experiment.described(), experiment.headline());
     experiment.check()?;
     let machine = session.machine()?;
@@ -59,4 +59,13 @@ pub fn run(matches: &ArgMatches, session: &mut Session) -> Result<(), Failure> {
     let kept = Kept::default();
     let record = experiment.run(Place { machine: &machine, kept: &kept })?;
     session.print(&(), &record.json())
+}
+
+/// The experiment of a command line.
+pub fn experiment(
+    subject: &'static dyn Subject,
+    matches: &ArgMatches,
+) -> Result<Experiment, Failure> {
+    let origin = Origin::from_arg_matches(matches).map_err(Failure::input)?;
+    origin.experiment_with(subject, "", &subject.fields(), matches)
 }

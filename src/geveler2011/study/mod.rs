@@ -6,8 +6,3 @@ pub(crate) mod cases;
 pub mod claims;
 #[cfg(feature = "plot")]
 pub mod mesh_picture;
-
-use crate::experiment::Study;
-
-/// What its claims measure and time, and no command does.
-pub static STUDIES: &[Study] = &[];

@@ -7,10 +7,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::base::error::BoxedError;
 use crate::bundled::{PANORAMA, check_there, is_named, panorama};
-use crate::experiment::{Experiment, Picture, Place, Presets, Record, Solve};
+use crate::experiment::{Experiment, Place, Presets, Record, Solve};
 use crate::goodnight2003::tonemap::{ToneMapSettings, ToneMapper};
 use crate::io::HdrImage;
 use crate::io::hdr::read_layer;
+use crate::picture::png;
 use crate::settings::extend;
 
 use super::Method;
@@ -33,7 +34,7 @@ fn record(experiment: &Experiment, place: Place<'_>) -> Result<Record, BoxedErro
     record.one("contrast", mapped.range.contrast());
     record.result("levels", &serde_json::json!(mapped.levels));
     let caption = format!("{}x{} pixels.", image.width(), image.height());
-    record.pictures.push(Picture { name: "picture".into(), caption, image: mapped.picture });
+    record.picture("picture", caption, png(&mapped.picture)?);
     Ok(record)
 }
 

@@ -8,8 +8,3 @@ pub mod manufactured;
 #[cfg(feature = "plot")]
 pub(crate) mod pictures;
 pub mod reference;
-
-use crate::experiment::Study;
-
-/// What its claims measure and time, and no command does.
-pub static STUDIES: &[Study] = &[];

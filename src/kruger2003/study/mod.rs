@@ -6,12 +6,7 @@ pub(crate) mod cases;
 pub mod claims;
 pub mod cpu;
 
-use crate::experiment::Study;
-
 /// Milliseconds of a product of two vectors with 1024² entries (section 6).
 pub const VECTOR_PRODUCT: f64 = 0.72;
 /// Milliseconds of the product of the wave equation's matrix, six diagonals, with such a vector.
 pub const SIX_DIAGONALS: f64 = 4.54;
-
-/// What its claims measure and time, and no command does.
-pub static STUDIES: &[Study] = &[];

@@ -13,12 +13,16 @@ mod switches;
 use crate::batty2003::scenes::liquid::LIQUID;
 use crate::claim::Printed::{Faster, Ratio, Ratios, Words};
 use crate::claim::{JudgedOn, Paper, Runs, count, exact, identity, shape, tolerance};
+use crate::experiment::Study;
 
 /// Quick mode.
 const SMALL: &[&str] = &["--size 32"];
 /// The dam that several claims share.
 const PAPER_S: Runs = Runs::of(&LIQUID, "paper").quick(&["--size 32 --steps 8"]);
 const ON_CPU: &[&str] = &["--on cpu --preconditioner diagonal", "--on cpu --preconditioner ic"];
+
+/// What the claims measure and time, and no command does.
+pub static STUDIES: &[&Study] = &[];
 
 /// The paper and its claims.
 #[rustfmt::skip]

@@ -2,11 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use crate::bolz2003::solves::SMOOTH;
 use crate::bolz2003::solves::smooth::Settings;
 use crate::bolz2003::sparse::flow::{FlowLayout, GeometricFlow};
 use crate::bolz2003::sparse::packing::PackingOptions;
 use crate::bolz2003::sparse::smoothing::Smoothing;
 use crate::claim::{BoxedError, Checked, Claim, Found, Run, Table, worst};
+use crate::experiment::{Experiment, Place, Record, Study, Takes};
 use crate::mesh::assembly::System;
 use crate::mesh::measure::{
     area, bounding_box, enclosed_volume, mean_squared_edge_length, rms_distance_to_cube,
@@ -18,6 +20,7 @@ use crate::picture::plot::Axis;
 use crate::picture::sheet::side_by_side;
 use crate::solver::Criteria;
 use crate::stream::Machine;
+use crate::timing::cost::all;
 
 /// Unit roundoff of single precision.
 const UNIT: f64 = 1.0 / (1 << 24) as f64;
@@ -55,9 +58,28 @@ pub(super) fn start(settings: &Settings) -> Result<TriangleMesh, BoxedError> {
     Ok(mesh)
 }
 
-pub(super) fn entries(run: &mut Run<'_>, claim: &Claim) -> Checked {
-    let (settings, _) = run.settings::<Settings>(claim)?;
-    let (machine, mesh) = (run.machine, start(&settings)?);
+/// Entries of the matrix of geometric flow.
+pub static ENTRIES: Study = Study::measuring(
+    "bolz2003/entries",
+    "Entries of the matrix of geometric flow, compared with double precision",
+    Takes::of(&SMOOTH, "paper", &["input", "lambda_dt", "noise", "seed"]),
+    &[
+        (
+            "units",
+            "",
+            "largest difference off the diagonal, in rounding errors that cannot be avoided",
+        ),
+        ("of_bound", "", "largest difference on the diagonal, by its bound"),
+        ("relative", "", "largest difference relative to an entry"),
+        ("entries", "", "entries"),
+        ("cancelled", "", "entries with a relative difference above 1e-4"),
+    ],
+    measured_entries,
+);
+
+fn measured_entries(experiment: &Experiment, place: Place<'_>) -> Result<Record, BoxedError> {
+    let settings: Settings = experiment.typed()?;
+    let (machine, mesh) = (place.machine, start(&settings)?);
     let connectivity = Connectivity::new(&mesh)?;
     let layout = FlowLayout::new(&connectivity, &PackingOptions::default())?;
     let packing = layout.packing.clone();
@@ -102,15 +124,25 @@ pub(super) fn entries(run: &mut Run<'_>, claim: &Claim) -> Checked {
         let difference = (found - exact_diagonal[&vertex]).abs();
         of_bound.push(difference / (unit * (UNITS + UNITS_PER_NEIGHBOUR * neighbours)));
     }
-    let all = (units.len() + of_bound.len()) as f64;
-    let beyond = relative.iter().filter(|&&off| off > CANCELLED).count();
+    let mut record = Record::new();
+    record.one("entries", (units.len() + of_bound.len()) as f64);
+    record.one("cancelled", relative.iter().filter(|&&off| off > CANCELLED).count() as f64);
+    for (name, values) in [("units", units), ("of_bound", of_bound), ("relative", relative)] {
+        record.one(name, worst(values));
+    }
+    Ok(record)
+}
+
+pub(super) fn entries(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    let [record] = run.records(claim)?;
+    let [units, of_bound] = all(["units", "of_bound"].map(|name| record.last(name)))?;
     Ok(Found::new()
-        .at_most("rounding errors off the diagonal", worst(units), UNITS)
+        .at_most("rounding errors off the diagonal", units, UNITS)
         .headline("rounding errors")
-        .at_most("difference on the diagonal, by its bound", worst(of_bound), 1.0)
-        .shows("entries", all)
-        .shows("entries with a relative difference above 1e-4", beyond as f64)
-        .shows("largest difference relative to an entry", worst(relative))
+        .at_most("difference on the diagonal, by its bound", of_bound, 1.0)
+        .shows("entries", record.last("entries")?)
+        .shows("entries with a relative difference above 1e-4", record.last("cancelled")?)
+        .shows("largest difference relative to an entry", record.last("relative")?)
         .because("Large relative differences occur only in entries that are almost zero, where two cotangents cancel \
                   or both angles are nearly right angles."))
 }
@@ -150,20 +182,56 @@ fn falls(values: &[f64]) -> f64 {
     values.windows(2).filter(|pair| pair[1] < pair[0]).count() as f64
 }
 
-pub(super) fn cube(run: &mut Run<'_>, claim: &Claim) -> Checked {
-    let (settings, _) = run.settings::<Settings>(claim)?;
+/// The cube with noise, smoothed.
+pub static CUBE: Study = Study::measuring(
+    "bolz2003/cube",
+    "A cube with noise, smoothed, and its distance from the true cube",
+    Takes::of(
+        &SMOOTH,
+        "fig4-cube",
+        &["steps", "lambda_dt", "noise", "seed", "method", "rtol", "atol", "maxiter", "rect"],
+    ),
+    &[
+        ("faces", "half an edge", "RMS distance inside the faces at the start and after each step"),
+        ("all", "half an edge", "RMS distance of all vertices"),
+        ("volume", "", "enclosed volume, relative to the true cube's"),
+    ],
+    measured_cube,
+);
+
+fn measured_cube(experiment: &Experiment, place: Place<'_>) -> Result<Record, BoxedError> {
+    let settings: Settings = experiment.typed()?;
     let (clean, mesh) = (settings.mesh()?, start(&settings)?);
     let connectivity = Connectivity::new(&mesh)?;
-    let meshes = smooth(run.machine, &connectivity, mesh, &settings)?;
-    let steps = meshes.len() - 1;
+    let meshes = smooth(place.machine, &connectivity, mesh, &settings)?;
+    let (mut record, steps) = (Record::new(), meshes.len() - 1);
+    record.each("faces", meshes.iter().map(|mesh| rms_inside_faces(mesh, &clean)));
+    record.each("all", meshes.iter().map(rms_distance_to_cube));
+    record.each("volume", meshes.iter().map(|mesh| enclosed_volume(mesh) / 8.0));
+    let mut view = View::of(&generate::cube(1), 32.0, 24.0);
+    view.radius *= 0.92;
     let shown = ALL_VERTICES.min(steps);
-    let faces = meshes.iter().map(|mesh| rms_inside_faces(mesh, &clean));
-    let faces: Vec<f64> = faces.collect();
-    let all: Vec<f64> = meshes.iter().map(rms_distance_to_cube).collect();
-    let [volume, volume_then] = [0, shown].map(|step| enclosed_volume(&meshes[step]) / 8.0);
+    let after = |step| (format!("after {step} steps"), step);
+    let named = [("noisy".to_owned(), 0), after(shown), after(steps)];
+    let pictures = named.map(|(name, step)| {
+        draw(place.machine, &meshes[step], &view, 500).map(|picture| (name, picture))
+    });
+    let pictures: Vec<_> = pictures.into_iter().collect::<Result<_, _>>()?;
+    let caption = format!(
+        "A cube with normal noise, and the same cube after {shown} and {steps} steps: the faces become flat; edges and \
+         corners, whose curvature is real, become round."
+    );
+    record.picture("fig4-cube", caption, side_by_side(&pictures)?);
+    Ok(record)
+}
 
+pub(super) fn cube(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    let [record] = run.records(claim)?;
+    let [faces, all, volumes] = all(["faces", "all", "volume"].map(|name| record.all(name)))?;
+    let steps = faces.len() - 1;
+    let shown = ALL_VERTICES.min(steps);
     let mut table = Table::new("", ["vertices", "step", "distance"]);
-    for (name, values) in [("inside faces", &faces), ("all vertices", &all)] {
+    for (name, values) in [("inside faces", faces), ("all vertices", all)] {
         for (step, &value) in values.iter().enumerate() {
             table.point(name, step, [value]);
         }
@@ -174,26 +242,13 @@ pub(super) fn cube(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let caption = "Distance from the true cube: inside the faces it falls in every step, over all vertices only until \
                    the rounding of edges outweighs the rest of the noise.";
     run.chart("fig4-cube-rms", caption, &chart)?;
-    let mut view = View::of(&generate::cube(1), 32.0, 24.0);
-    view.radius *= 0.92;
-    let size = run.pick(400, 500);
-    let after = |step| (format!("after {step} steps"), step);
-    let named = [("noisy".to_owned(), 0), after(shown), after(steps)];
-    let pictures = named.map(|(name, step)| {
-        draw(run.machine, &meshes[step], &view, size).map(|picture| (name, picture))
-    });
-    let pictures: Vec<_> = pictures.into_iter().collect::<Result<_, _>>()?;
-    let caption = format!(
-        "A cube with normal noise, and the same cube after {shown} and {steps} steps: the faces become flat; edges and \
-         corners, whose curvature is real, become round."
-    );
-    run.figure("fig4-cube", &caption, side_by_side(&pictures)?);
+    run.pictures(&record);
     let first = falls(&all[..=shown]);
     Ok(Found::new()
-        .equal("steps in which the distance inside faces falls", falls(&faces), steps as f64)
+        .equal("steps in which the distance inside faces falls", falls(faces), steps as f64)
         .headline("steps flatten the faces")
         .equal("steps in which it falls over all vertices", first, shown as f64)
-        .at_most("relative change of volume", (volume_then - volume).abs(), DRIFT)
+        .at_most("relative change of volume", (volumes[shown] - volumes[0]).abs(), DRIFT)
         .because("Mean curvature flow also rounds edges and corners. After 10 steps this outweighs the decay of the \
                   noise."))
 }

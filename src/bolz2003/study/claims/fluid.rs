@@ -9,11 +9,11 @@ use image::RgbImage;
 
 use crate::bolz2003::fluid::picture::{BRIGHTEST, RISING, SIGNED};
 use crate::bolz2003::fluid::{Divergence, Domain, Fluid};
-use crate::bolz2003::scenes::jet;
+use crate::bolz2003::scenes::jet::{self, JET};
 use crate::bolz2003::study::cases::Timed;
 use crate::card::cost::GEFORCE_FX_5800_ULTRA;
 use crate::claim::{BoxedError, Checked, Claim, Found, Interval, Run, Table, times};
-use crate::experiment::Experiment;
+use crate::experiment::{Experiment, Place, Record, Study, Takes};
 use crate::picture::Canvas;
 use crate::picture::colour::Stop;
 use crate::picture::colour::oklab::table;
@@ -25,7 +25,7 @@ use crate::stream::{Drawing, Ledger, Machine, Observer, Size, Source, Switches, 
 use crate::timing::cost::all;
 use crate::timing::interval::{FEWEST, short};
 use crate::timing::laps::{Lap, Laps, ratio};
-use crate::timing::rig::work;
+use crate::timing::rig::{Work, work};
 
 use super::grids::FACTOR;
 use super::speed::{Net, of_the_paper, smoothing};
@@ -85,26 +85,60 @@ const INTERPOLATION: usize = 2;
 const ADVECTION: usize = 3;
 const LAYERING: usize = 4;
 
-pub(super) fn jet(run: &mut Run<'_>, claim: &Claim) -> Checked {
-    let (settings, steps) = run.settings::<jet::Settings>(claim)?;
-    let (columns, steps) = (settings.size.0 as usize, steps as usize);
-    let inlet = settings.fluid().inlet.ok_or("the paper's run has an inlet")?;
-    let mut scene = jet::Scene::new(run.machine, settings, Drawn::View(SPEED))?;
+/// The jet of Fig. 5.
+pub static VORTICES: Study = Study::measuring(
+    "bolz2003/vortices",
+    "The jet, its divergence and the sign changes of the vorticity on its axis, every ten steps",
+    Takes::of(
+        &JET,
+        "fig5",
+        &[
+            "size",
+            "dt",
+            "viscosity",
+            "cycles",
+            "pre",
+            "post",
+            "cycle",
+            "fused",
+            "inlet",
+            "particles",
+            "zoom",
+            "steps",
+        ],
+    ),
+    &[
+        ("step", "", "steps"),
+        (
+            "before",
+            "",
+            "root mean square of the divergence before the projection, by central differences",
+        ),
+        ("after", "", "the same after it"),
+        ("residual", "", "the same of the velocities between nodes"),
+        ("changes", "", "sign changes of the vorticity on the axis"),
+    ],
+    vortices,
+);
+
+fn vortices(experiment: &Experiment, place: Place<'_>) -> Result<Record, BoxedError> {
+    let (settings, steps): (jet::Settings, _) = (experiment.typed()?, experiment.steps() as usize);
+    let columns = settings.size.0 as usize;
+    let inlet = settings.fluid().inlet.ok_or("the paper's run has an inlet: give --inlet")?;
+    let mut scene = jet::Scene::new(place.machine, settings, Drawn::View(SPEED))?;
     let (width, (across, up)) = (scene.width(), scene.shape(SPEED));
-    let canvas = Canvas::new(run.machine, width, width / across * up)?;
+    let canvas = Canvas::new(place.machine, width, width / across * up)?;
     // The jet's axis, from a quarter of the length onwards.
     let axis = inlet.first + inlet.rows / 2;
     let line = axis * columns + columns / 4..(axis + 1) * columns;
     let threshold = (THRESHOLD * inlet.speed) as f32;
-
-    let names = ["", "step", "before", "after", "between nodes", "changes"];
-    let (mut table, mut frames) = (Table::new("", names), Vec::new());
+    let (mut rows, mut frames) = (Vec::new(), Vec::new());
     for step in 1..=steps {
         scene.step(step % EVERY == 0)?;
         if let Some(Divergence { before, after, residual }) = scene.divergence() {
             let vorticity = scene.vorticity()?;
             let changes = sign_changes(&vorticity[line.clone()], threshold) as f64;
-            table.point("", step, [before, after, residual, changes]);
+            rows.push([step as f64, before, after, residual, changes]);
         }
         if step % (steps / FRAMES).max(1) == 0 {
             scene.draw(SPEED, &canvas)?;
@@ -124,24 +158,44 @@ pub(super) fn jet(run: &mut Run<'_>, claim: &Claim) -> Checked {
     ];
     let caption = "Speed and particles after each quarter of the steps, and the vorticity at the end: blue is \
                    clockwise, amber counter-clockwise.";
-    run.figure("fig5", caption, film(&frames, scales)?);
+    let mut record = Record::new();
+    for (place, name) in SERIES.into_iter().enumerate() {
+        record.each(name, rows.iter().map(|row| row[place]));
+    }
+    record.picture("fig5", caption, film(&frames, scales)?);
+    Ok(record)
+}
+
+/// Names of the jet's series.
+const SERIES: [&str; 5] = ["step", "before", "after", "residual", "changes"];
+
+pub(super) fn jet(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    let [record] = run.records(claim)?;
+    let [steps, before, after, residual, changes] = all(SERIES.map(|name| record.all(name)))?;
+    let names = ["", "step", "before", "after", "between nodes"];
+    let mut table = Table::new("", names);
+    for (place, &step) in steps.iter().enumerate() {
+        table.point("", step as usize, [before, after, residual].map(|values| values[place]));
+    }
+    run.pictures(&record);
     let title = "Two V(4,2) cycles per step keep the divergence small";
     let axes = [Axis::linear("step"), Axis::logarithmic("divergence (root mean square, per step)")];
     let caption = "Root mean square of the divergence: central differences before and after each projection, and the \
                    velocities between nodes after it.";
     run.chart("fig5-divergence", caption, &table.chart(title, axes, &names[2..5]))?;
-    table.rows.drain(..table.rows.len() / 2);
-    let [before, after, residual, changes] = [2, 3, 4, 5].map(|place| table.numbers(names[place]));
+    // The second half of the run.
+    let [before, after, residual, changes] =
+        [before, after, residual, changes].map(|values| &values[values.len() / 2..]);
     let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
     let left = |values: &[f64]| {
-        let shares = values.iter().zip(&before).map(|(left, before)| left / before);
+        let shares = values.iter().zip(before).map(|(left, before)| left / before);
         mean(&shares.collect::<Vec<_>>())
     };
     Ok(Found::new()
-        .at_least("sign changes of the vorticity on the axis, mean", mean(&changes), SHED)
+        .at_least("sign changes of the vorticity on the axis, mean", mean(changes), SHED)
         .headline("changes of sign")
-        .at_most("divergence left by two cycles, relative", left(&residual), SLACK * FACTOR * FACTOR)
-        .shows("by central differences", left(&after))
+        .at_most("divergence left by two cycles, relative", left(residual), SLACK * FACTOR * FACTOR)
+        .shows("by central differences", left(after))
         .because("The paper does not say what breaks the symmetry: here the opening is one row off the middle."))
 }
 
@@ -185,6 +239,24 @@ fn sign_changes(values: &[f32], threshold: f32) -> usize {
     signs.windows(2).filter(|pair| pair[0] != pair[1]).count()
 }
 
+/// A step of the fluid from rest.
+pub static STEP: Study = Study::timing(
+    "bolz2003/step",
+    "A step of the fluid",
+    Takes::of(
+        &JET,
+        "step",
+        &["size", "viscosity", "cycles", "pre", "post", "cycle", "fused", "inlet"],
+    ),
+    a_step,
+);
+
+fn a_step(experiment: &Experiment, place: Place<'_>) -> Result<Work<'static>, BoxedError> {
+    let settings: jet::Settings = experiment.typed()?;
+    let mut fluid = Fluid::at_rest(&Domain::new(place.machine, settings.fluid())?)?;
+    Ok(work(move |_| fluid.step()))
+}
+
 /// Shares of a step's time by kind of kernel, in percent: measured, and in the model.
 type Shares = [[Interval; 2]; KINDS.len()];
 
@@ -204,17 +276,16 @@ struct Steps {
 
 fn steps(run: &mut Run<'_>, of: &Experiment) -> Result<Steps, BoxedError> {
     let settings: jet::Settings = of.typed()?;
-    let both = [false, true].map(|fused| jet::Settings { fused, ..settings });
-    let [paper, ours] = all(both.map(|settings| Domain::new(run.machine, settings.fluid())))?;
+    let paper = Domain::new(run.machine, jet::Settings { fused: false, ..settings }.fluid())?;
     let shares = Clock::shares(&paper, run.pick(FEWEST, 9))?;
-    let [mut one, mut other] = all([&paper, &ours].map(Fluid::at_rest))?;
+    let [one, other] = all(["false", "true"].map(|fused| {
+        let mut step = of.clone();
+        step.set("fused", fused)?;
+        step.work(run.place())
+    }))?;
     let grid = of_the_paper(run, PRODUCT_SIDE)?;
     let product = Timed::Product.case(run.machine, &grid)?.kernel;
-    let works = [
-        ("the paper's", 1, work(|_| one.step())),
-        ("fused", 1, work(|_| other.step())),
-        ("product", PRODUCTS, product),
-    ];
+    let works = [("the paper's", 1, one), ("fused", 1, other), ("product", PRODUCTS, product)];
     let net = Net::new(run, works)?;
     let stencils = |ledger: &Ledger| ledger.passes_of(&[JACOBI, RESIDUAL]).total().fragments as f64;
     let stencils = net.counts(stencils)["the paper's"];

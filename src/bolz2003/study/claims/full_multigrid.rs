@@ -3,12 +3,15 @@
 use crate::bolz2003::grid::geometry::Grid;
 use crate::bolz2003::grid::hierarchy::GridHierarchy;
 use crate::bolz2003::scenes::poisson::Options;
+use crate::bolz2003::solves::POISSON;
 use crate::bolz2003::solves::poisson::Settings;
 use crate::bolz2003::study::reference::Reference;
 use crate::claim::{BoxedError, Checked, Claim, Found, Interval, Run, Table, worst};
+use crate::experiment::{Experiment, Place, Record, Study, Takes};
 use crate::picture::plot::Axis;
 use crate::solver::{Cycle, Hierarchy, Multigrid, Real, Start};
 use crate::stream::Machine;
+use crate::timing::cost::all;
 use crate::timing::rig::range;
 
 use super::problems::poisson;
@@ -80,35 +83,76 @@ fn one_pass<H: Hierarchy>(
 }
 
 /// Factors by which an error falls from size to size.
-fn falls(errors: &[[f64; 3]], kind: usize) -> Interval {
-    range(errors.windows(2).map(|pair| pair[0][kind] / pair[1][kind])).into()
+fn falls(errors: &[f64]) -> Interval {
+    range(errors.windows(2).map(|pair| pair[0] / pair[1])).into()
 }
 
-pub(super) fn full_multigrid(run: &mut Run<'_>, claim: &Claim) -> Checked {
-    let (settings, _) = run.settings::<Settings>(claim)?;
-    let largest = settings.size.ok_or("give a size")?.columns as usize;
+/// One pass of full multigrid, on square grids up to `size`.
+pub static FULL: Study = Study::measuring(
+    "bolz2003/full-multigrid",
+    "Error of one pass of full multigrid for a known solution, on square grids up to --size",
+    Takes::of(
+        &POISSON,
+        "fmg",
+        &[
+            "size",
+            "boundary",
+            "layout",
+            "border",
+            "omega",
+            "coarsest_nodes",
+            "coarsest",
+            "pre",
+            "post",
+            "cycle",
+        ],
+    ),
+    &[
+        ("sizes", "nodes", "sides of the grids"),
+        ("single", "", "error on the GPU in the L² norm, relative to the solution's, of each grid"),
+        ("double", "", "the same in double precision on the CPU"),
+        ("limit", "", "the same after many cycles: the discretisation error"),
+    ],
+    measured,
+);
+
+fn measured(experiment: &Experiment, place: Place<'_>) -> Result<Record, BoxedError> {
+    let settings: Settings = experiment.typed()?;
+    let largest = settings.size.map_or(257, |size| size.columns as usize);
     // Each size has twice the cells of the one before. On 17², the coarsest, only the discretisation error is left.
     let smaller = [33, 65, 129, 257, 513].into_iter().filter(|&n| n < largest);
     let sizes: Vec<usize> = smaller.chain([largest]).collect();
-    let all = sizes.iter().map(|&n| errors(run.machine, n, &settings));
+    let all = sizes.iter().map(|&n| errors(place.machine, n, &settings));
     let all: Vec<[f64; 3]> = all.collect::<Result<_, _>>()?;
+    let mut record = Record::new();
+    record.each("sizes", sizes.into_iter().map(|n| n as f64));
+    for (place, name) in ["single", "double", "limit"].into_iter().enumerate() {
+        record.each(name, all.iter().map(|errors| errors[place]));
+    }
+    Ok(record)
+}
+
+pub(super) fn full_multigrid(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    let [record] = run.records(claim)?;
+    let [sizes, single, double, limit] =
+        all(["sizes", "single", "double", "limit"].map(|name| record.all(name)))?;
     let mut table = Table::new("", ["", "n"].into_iter().chain(ERRORS));
-    for (&n, errors) in sizes.iter().zip(&all) {
-        table.point("", n, *errors);
+    for (place, &n) in sizes.iter().enumerate() {
+        table.point("", n as usize, [single, double, limit].map(|errors| errors[place]));
     }
     let axes = [Axis::logarithmic("nodes per side"), Axis::logarithmic("relative error (L²)")];
     let caption = "Error of one pass of full multigrid for a known solution: it falls by 4 from size to size, in single \
                    precision until the rounding error of the finest grid's residual is as large.";
     let chart = table.chart("One pass of full multigrid", axes, &ERRORS[..2]);
     run.chart("fmg", caption, &chart)?;
-    let pass = worst(all.iter().map(|[_, double, limit]| double / limit));
-    let follows = |[single, double, _]: &&[f64; 3]| (single / double - 1.0).abs() <= FOLLOWS;
-    let count = all.iter().take_while(follows).count();
+    let pass = worst(double.iter().zip(limit).map(|(double, limit)| double / limit));
+    let follows = |(single, double): &(&f64, &f64)| (*single / *double - 1.0).abs() <= FOLLOWS;
+    let count = single.iter().zip(double).take_while(follows).count();
     Ok(Found::new()
-        .between("fall of the error in double precision", falls(&all, 1), FALLS)
+        .between("fall of the error in double precision", falls(double), FALLS)
         .at_most("error of one pass, relative to the discretisation error", pass, ONE_PASS)
         .at_least("sizes that follow double precision", count as f64, SIZES)
-        .between("fall of the error at these sizes", falls(&all[..count], 0), FALLS)
+        .between("fall of the error at these sizes", falls(&single[..count]), FALLS)
         .headline("times")
         .because(
             "The rounding error of the finest grid's residual ends the fall in single precision.",

@@ -15,18 +15,29 @@ pub mod rings;
 mod speed;
 mod tetrahedra;
 
-use crate::bolz2003::scenes::jet::JET;
-use crate::bolz2003::solves::{POISSON, SMOOTH};
 use crate::claim::Printed::{Faster, Ratio, Ratios, Value, Words};
 use crate::claim::{
     JudgedOn, Needs, Paper, Runs, count, erratum, exact, identity, shape, tolerance,
 };
+use crate::experiment::Study;
 
 /// Inputs of rows that run no experiment.
 const MESH: &[&str] = &["input"];
 const SIZE: &[&str] = &["size"];
 /// The step that the paper times.
 const STEP: &str = "step --method cg";
+
+/// What the claims measure and time, and no command does.
+pub static STUDIES: &[&Study] = &[
+    &flow::ENTRIES,
+    &flow::CUBE,
+    &grids::CYCLES,
+    &grids::TORUS_ERRORS,
+    &full_multigrid::FULL,
+    &fluid::VORTICES,
+    &fluid::STEP,
+    &speed::FLOW_STEP,
+];
 
 /// The paper and its claims.
 #[rustfmt::skip]
@@ -50,7 +61,7 @@ pub static PAPER: Paper = Paper {
         tolerance("entries", "§3.1.2",
             "Fragment programs compute the off-diagonal and diagonal entries of the matrix of geometric flow from the \
              positions, without the CPU.",
-            Words("computed on the GPU"), flow::entries).runs(Runs::of(&SMOOTH, "paper")),
+            Words("computed on the GPU"), flow::entries).runs(Runs::of(&flow::ENTRIES, "paper")),
         exact("fig3", "Fig. 3, §3.2.1",
             "On the GeForce FX time against area is a staircase. A batch has 512 fragments, but the first step is just \
              below 500 pixels, because fragments on the diagonal are rasterised twice.",
@@ -78,7 +89,7 @@ pub static PAPER: Paper = Paper {
         tolerance("fig4-cube", "Fig. 4, §3",
             "Geometric flow smooths a cube with noise along its normals: its faces become flat again.",
             Words("flat faces (a picture)"), flow::cube)
-            .runs(Runs::of(&SMOOTH, "fig4-cube")),
+            .runs(Runs::of(&flow::CUBE, "fig4-cube")),
         // The command solves for the displacement, which takes more iterations.
         tolerance("fig4-scan", "Fig. 4, §3.3",
             "Geometric flow with fixed boundaries denoises a scanned mesh with complicated boundaries; a step takes \
@@ -115,11 +126,11 @@ pub static PAPER: Paper = Paper {
         shape("layering-time", "§4.2",
             "Layering and unlayering by short programs do not pose a performance problem. Here: at most a tenth of a step's \
              time in the model.",
-            Words("no performance problem"), fluid::layering).judged_on(JudgedOn::Model).runs(Runs::of(&JET, "step")),
+            Words("no performance problem"), fluid::layering).judged_on(JudgedOn::Model).runs(Runs::of(&fluid::STEP, "step")),
         shape("composition-time", "§4.2",
             "The composition of stencils is not a time-critical part. Here: all levels of a domain take at most a tenth of the \
              time of a run of 100 steps, in the model.",
-            Words("“not time critical”"), fluid::composition).judged_on(JudgedOn::Model).runs(Runs::of(&JET, "step")),
+            Words("“not time critical”"), fluid::composition).judged_on(JudgedOn::Model).runs(Runs::of(&fluid::STEP, "step")),
         tolerance("galerkin", "§4.2",
             "The coarser grid's stencils A_2h = P A_h S are composed on the GPU, boundaries included; an access \
              outside the grid or the stencil S counts as zero.",
@@ -128,7 +139,7 @@ pub static PAPER: Paper = Paper {
             "V(4,2)-cycles of weighted Jacobi (ω = 2/3), full weighting, bilinear interpolation and Galerkin operators \
              converge by the same factor on every grid, for Dirichlet and Neumann conditions.",
             Value(grids::FACTOR, ""), grids::vcycle).within(grids::NEAR).quoting("theory: (2/3)⁶ = 0.088")
-            .runs(Runs::of(&POISSON, "paper --size 513").quick(&["--size 257"]).comparing(&["--boundary dirichlet",
+            .runs(Runs::of(&grids::CYCLES, "paper --size 513").quick(&["--size 257"]).comparing(&["--boundary dirichlet",
                 "--boundary neumann", "--boundary dirichlet,neumann,neumann,dirichlet"])),
         shape("small-grids", "§4.2",
             "Systems of up to 33² nodes (j ≤ 5) are solved sufficiently fast by conjugate \
@@ -139,13 +150,13 @@ pub static PAPER: Paper = Paper {
             "With periodic boundary conditions indices are modulo N: the border holds the opposite side, cycles \
              converge as on other grids, and the error falls by 4 when h is halved.",
             Words("indices modulo N (0 ≡ N)"), grids::periodic)
-            .runs(Runs::of(&POISSON, "paper --size 257").quick(&["--size 129"]).comparing(&["--boundary periodic",
-                "--boundary periodic,periodic,dirichlet,dirichlet"])),
+            .runs(Runs::of(&grids::CYCLES, "paper --size 257").quick(&["--size 129"]).comparing(&["--boundary periodic",
+                "--boundary periodic,periodic,dirichlet,dirichlet"]).also(&grids::TORUS_ERRORS, &["paper"])),
         tolerance("fmg", "§4.2",
             "Full multigrid is a variant of the V-cycle: a single pass leaves little more than the discretisation \
              error, which falls by 4 when h is halved.",
             Words("falls by 4 when h is halved"), full_multigrid::full_multigrid).ours()
-            .runs(Runs::of(&POISSON, "fmg --size 1025").quick(&["--size 257"])),
+            .runs(Runs::of(&full_multigrid::FULL, "fmg --size 1025").quick(&["--size 257"])),
         shape("four-channels", "§4.2",
             "Four quadrants in the channels of a texel use all four channels of the floating-point units; one node per \
              texel would use one.",
@@ -154,23 +165,23 @@ pub static PAPER: Paper = Paper {
             "Fluid pushed at two grid spaces per step into a box of 513×129 nodes at rest sheds vortices. Four pre- \
              and two post-smoothings and two V-cycles per step are enough.",
             Words("vortices (a picture)"), fluid::jet)
-            .runs(Runs::of(&JET, "fig5").quick(&["--size 257x65 --steps 400 --particles 10000"])),
+            .runs(Runs::of(&fluid::VORTICES, "fig5").quick(&["--size 257x65 --steps 400 --particles 10000"])),
         count("timestep", "§4.3",
             "Without target switches, a step with two V(4,2)-cycles on 513×513 nodes takes about a twentieth of a \
              second, as long as 68 stencil products on 257×257; advection and interpolation are a small part of it. \
              Here: its stencils equal about as many such products by count.",
             Ratio(1370.0 / 20.0), fluid::step)
-            .quoting("1/20 s: 68 products of 257²").runs(Runs::of(&JET, "step")),
+            .quoting("1/20 s: 68 products of 257²").runs(Runs::of(&fluid::STEP, "step")),
         shape("realtime", "§5",
             "Without target switches both applications would run in real time: a step of the fluid on 513×513 nodes, \
              and a step of geometric flow of the scan. Here: at least ten steps per second.",
             Words("“in realtime”"), fluid::real_time)
-            .runs(Runs::of(&JET, "step").also(&SMOOTH, &[STEP])),
+            .runs(Runs::of(&fluid::STEP, "step").also(&speed::FLOW_STEP, &[STEP])),
         shape("timestep-fused", "§4.3",
             "fragstream's variant of the step: stencils in constants, and borders computed by every program \
              instead of copied.",
             Faster, fluid::fused_step).ours().quoting("(faster than as published)")
-            .runs(Runs::of(&JET, "step").comparing(&["--no-fused", "--fused"])),
+            .runs(Runs::of(&fluid::STEP, "step").comparing(&["--no-fused", "--fused"])),
         shape("rates", "§3.3, §4.3",
             "Rates per second on the GeForce FX of kernels with coherent fetches, target switches subtracted: 3400 sum \
              reductions of 200² records; on a grid of 257² 1370 stencil products, 4800 interpolations from 129² and \
@@ -205,7 +216,7 @@ pub static PAPER: Paper = Paper {
         shape("smoothing-step", "§3.3",
             "A step of geometric flow with five iterations of conjugate gradients, its entries computed, takes less \
              than 1/20 s.",
-            Words("less than 1/20 s"), speed::smoothing_step).runs(Runs::of(&SMOOTH, STEP)),
+            Words("less than 1/20 s"), speed::smoothing_step).runs(Runs::of(&speed::FLOW_STEP, STEP)),
         // No command takes an iteration alone.
         identity("switches", "§3.3",
             "Target switches, about 200 per second, limit performance severely, which is why the paper subtracts them: \

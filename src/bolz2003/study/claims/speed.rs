@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::flow::start;
 use crate::bolz2003::grid::hierarchy::{GridHierarchy, HierarchyOptions, StencilStorage};
 use crate::bolz2003::grid::layering::ChannelUse;
-use crate::bolz2003::solves::smooth;
+use crate::bolz2003::solves::{SMOOTH, smooth};
 use crate::bolz2003::sparse::packing::PackingOptions;
 use crate::bolz2003::study::cases::{self, Timed, cycle, hierarchy};
 use crate::bundled;
@@ -13,7 +13,7 @@ use crate::card::cost::clock::SWITCH;
 use crate::card::cost::{Cycles, Demand, GEFORCE_FX_5800_ULTRA, bill};
 use crate::card::count::count;
 use crate::claim::{BoxedError, Checked, Claim, Found, Interval, Race, Run, times};
-use crate::experiment::Experiment;
+use crate::experiment::{Experiment, Study, Takes};
 use crate::mesh::TriangleMesh;
 use crate::mesh::generate::sheet;
 use crate::picture::plot::{Axis, Bars, Group, Reading};
@@ -162,11 +162,26 @@ fn iterations(
     Ok(("CG iteration", count, work))
 }
 
+/// A step of geometric flow.
+pub static FLOW_STEP: Study = Study::timing(
+    "bolz2003/flow-step",
+    "A step of geometric flow of a mesh",
+    Takes::of(
+        &SMOOTH,
+        "step",
+        &["input", "lambda_dt", "noise", "seed", "method", "maxiter", "rect"],
+    ),
+    |experiment, place| {
+        let settings: smooth::Settings = experiment.typed()?;
+        cases::step(place.machine, &start(&settings)?, &settings)
+    },
+);
+
 /// A step of geometric flow, and an iteration.
 pub(super) fn smoothing(run: &mut Run<'_>, of: &Experiment) -> Result<Net<'static>, BoxedError> {
     let settings: smooth::Settings = of.typed()?;
     let mesh = start(&settings)?;
-    let step = ("step", 1, cases::step(run.machine, &mesh, &settings)?);
+    let step = ("step", 1, of.work(run.place())?);
     let works = [step, iterations(run, &mesh)?];
     Net::new(run, works)
 }

@@ -14,6 +14,7 @@ mod tables;
 
 use crate::claim::Printed::{Faster, Ratio, Ratios, Slower, Words};
 use crate::claim::{JudgedOn, Paper, Runs, count, erratum, exact, identity, shape, tolerance};
+use crate::experiment::Study;
 use crate::geveler2011::solves::FEM;
 
 const NUMBERINGS: [&str; 5] =
@@ -51,6 +52,9 @@ const BLOOD_CYCLES: Runs = Runs::of(&FEM, "paper")
     .comparing(&["blood --element q1", "blood --element q2", "blood --pre 4 --post 4 --omega 0.7"])
     .full(&["--levels 6", "--levels 5", "--levels 4"])
     .quick(&["--levels 4", "--levels 3", "--levels 4"]);
+
+/// What the claims measure and time, and no command does.
+pub static STUDIES: &[&Study] = &[];
 
 /// The paper and its claims.
 #[rustfmt::skip]

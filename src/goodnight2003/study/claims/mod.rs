@@ -9,6 +9,7 @@ mod wing;
 
 use crate::claim::Printed::{Faster, Ratio, Ratios, Value, Words};
 use crate::claim::{JudgedOn, Paper, Runs, count, exact, picture, shape, tolerance};
+use crate::experiment::Study;
 use crate::goodnight2003::scenes::wing::WING;
 use crate::goodnight2003::solves::{HEAT, TONEMAP};
 use crate::goodnight2003::study::cases::{BUFFERS, COLOURS, FORMATS, HAZARDS, PROGRAMS};
@@ -22,6 +23,9 @@ const fn heat(preset: &'static str) -> Runs {
 const TABLE: Runs =
     heat("paper").comparing(&["--programs original --no-red-black-map", "--programs fastpath"]);
 const FLOW: Runs = heat("paper --problem flow --size 1025").quick(&["--size 129"]);
+
+/// What the claims measure and time, and no command does.
+pub static STUDIES: &[&Study] = &[];
 
 /// The paper and its claims.
 pub static PAPER: Paper = Paper {

@@ -17,11 +17,15 @@ mod water;
 use crate::claim::JudgedOn::{Count, Measurement, Model};
 use crate::claim::Printed::{Faster, Ratio, Ratios, Slower, Words};
 use crate::claim::{Paper, Runs, count, erratum, exact, picture, shape, tolerance};
+use crate::experiment::Study;
 use crate::kruger2003::scenes::dye::DYE;
 use crate::kruger2003::scenes::water::WATER;
 use crate::kruger2003::study::{SIX_DIAGONALS, VECTOR_PRODUCT};
 
 const SIZE: &[&str] = &["size"];
+
+/// What the claims measure and time, and no command does.
+pub static STUDIES: &[&Study] = &[];
 
 /// The paper and its claims.
 #[rustfmt::skip]
