@@ -32,7 +32,8 @@ pub enum Index {
 }
 
 /// Storage of an entry of the matrix (step 1).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
 pub enum Entries {
     /// 32-bit floats
     Float,

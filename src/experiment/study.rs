@@ -56,6 +56,7 @@ pub type Declaration = (&'static str, &'static str, &'static str);
 #[derive(Clone, Copy)]
 pub struct Takes {
     fields: Fields,
+    without: &'static [&'static str],
 }
 
 #[derive(Clone, Copy)]
@@ -67,7 +68,12 @@ enum Fields {
 impl Takes {
     /// Those of a struct.
     pub const fn all<S: Declared>() -> Self {
-        Self { fields: Fields::Own(fields::<S>, || flat(&S::default())) }
+        Self { fields: Fields::Own(fields::<S>, || flat(&S::default())), without: &[] }
+    }
+
+    /// Leaves out some of the struct's.
+    pub const fn without(self, names: &'static [&'static str]) -> Self {
+        Self { without: names, ..self }
     }
 
     /// Some of a scene or a solve, by name. All others stay as in its preset.
@@ -76,7 +82,7 @@ impl Takes {
         preset: &'static str,
         names: &'static [&'static str],
     ) -> Self {
-        Self { fields: Fields::Of(subject, preset, names) }
+        Self { fields: Fields::Of(subject, preset, names), without: &[] }
     }
 }
 
@@ -127,14 +133,14 @@ impl Subject for Study {
     }
 
     fn fields(&self) -> Vec<Field> {
-        match self.takes.fields {
-            Fields::Own(fields, _) => fields(),
-            Fields::Of(subject, _, names) => {
-                let mut fields = subject.fields();
-                fields.retain(|field| names.contains(&field.name()));
-                fields
-            }
-        }
+        let Takes { fields, without } = self.takes;
+        let (mut all, names) = match fields {
+            Fields::Own(fields, _) => (fields(), None),
+            Fields::Of(subject, _, names) => (subject.fields(), Some(names)),
+        };
+        let is_taken = |name: &str| names.is_none_or(|names| names.contains(&name));
+        all.retain(|field| is_taken(field.name()) && !without.contains(&field.name()));
+        all
     }
 
     fn presets(&self) -> Vec<[&'static str; 2]> {

@@ -2,24 +2,40 @@
 
 use std::thread::scope;
 
-use crate::batty2003::scenes::liquid;
+use crate::batty2003::Preconditioner;
+use crate::batty2003::scenes::liquid::{self, LIQUID};
 use crate::batty2003::study::cases;
 use crate::claim::{Checked, Claim, Found, Race, Run, times};
+use crate::experiment::{Record, Study, Takes};
+use crate::timing::cost::all;
 use crate::timing::laps::Lap;
 
 use super::dam;
 use super::iterations::TOLERANCES;
 
+/// The system that the CPU's solves are timed on.
+pub static SYSTEM: Study = Study::measuring(
+    "batty2003/system",
+    "The first system of a liquid, which the CPU solves",
+    Takes::of(&LIQUID, "paper", &["scene", "size", "dt"]),
+    &[("unknowns", "", "cells of the liquid"), ("right_side", "", "norm of the right-hand side")],
+    |experiment, _| {
+        let settings: liquid::Settings = experiment.typed()?;
+        let system = dam::first_system(settings.read()?)?;
+        let mut record = Record::new();
+        record.one("unknowns", system.unknowns() as f64);
+        record.one("right_side", system.residual_norm(&vec![0.0; system.cells()]));
+        Ok(record)
+    },
+);
+
 /// Ratio of the iterations with the diagonal to those with IC(0), on average.
 const TIMES: [f64; 2] = [2.2, 3.5];
 
 pub(super) fn iterations(run: &mut Run<'_>, claim: &Claim) -> Checked {
-    let [mut experiment, _] = run.several(claim)?;
-    // The run of the dam that all claims share.
-    experiment.set("on", "none")?;
-    let dam = dam::broken(run, &experiment)?;
-    let ratios = dam.iterations.0.map(|[diagonal, ic]| diagonal as f64 / ic.max(1) as f64);
-    let [loose, middle, dams] = ratios;
+    let [dam] = run.records(claim)?;
+    let [diagonal, ic] = all(["iterations.diagonal", "iterations.ic"].map(|name| dam.all(name)))?;
+    let [loose, middle, dams] = [0, 1, 2].map(|k| diagonal[k] / ic[k].max(1.0));
     Ok(Found::new()
         .between(times("as many iterations with the diagonal"), dams, TIMES)
         .headline("times")
@@ -35,19 +51,19 @@ const SOLVES: [[(&str, usize); 2]; 2] =
     [[("short", 2), ("long", 14)], [("short, IC(0)", 2), ("long, IC(0)", 14)]];
 
 pub(super) fn cost(run: &mut Run<'_>, claim: &Claim) -> Checked {
-    let kinds = run.each::<liquid::Settings, 2>(claim)?;
-    let scene = kinds[0].read()?;
+    let (settings, _) = run.settings::<liquid::Settings>(claim)?;
+    let scene = settings.read()?;
     let side = scene.size[0];
     let system = dam::first_system(scene)?;
+    let kinds = [Preconditioner::Diagonal, Preconditioner::Ic];
     // Seconds of an iteration.
     let one = |lap: &Lap, [(short, few), (long, many)]: [(&str, usize); 2]| {
         (lap[long] - lap[short]) / (many - few) as f64
     };
     scope(|scope| {
-        let works = kinds.iter().zip(SOLVES).flat_map(|(settings, solves)| {
-            solves.map(|(name, count)| {
-                (name, cases::solve_on_one_core(scope, &system, settings.preconditioner, count))
-            })
+        let works = kinds.into_iter().zip(SOLVES).flat_map(|(kind, solves)| {
+            solves
+                .map(|(name, count)| (name, cases::solve_on_one_core(scope, &system, kind, count)))
         });
         let [diagonal, ic] = SOLVES;
         Race::new(works).decide(run, claim, |laps| {

@@ -1,23 +1,24 @@
 //! A breaking dam in a box of 100³ cells (32³ and eight solves in quick mode), and one run of it that eight claims
-//! share.
+//! read.
 //!
 //! It replaces the paper's scene, of which only the number of solves, 51, is printed. It was fixed before anything
 //! was measured. The paper does not print its tolerance, either; its 188 iterations fit 10⁶ cells and 1e-3 to 1e-4.
 
-use std::rc::Rc;
+use std::array::from_fn;
 use std::time::Instant;
 
 use rayon::ThreadPoolBuilder;
 
-use crate::batty2003::scenes::flip::{Liquid, Scene, Step};
-use crate::batty2003::scenes::liquid;
+use crate::batty2003::scenes::flip::{Liquid, Scene};
+use crate::batty2003::scenes::liquid::{self, LIQUID};
 use crate::batty2003::scenes::picture::{GlassBox, Surface};
 use crate::batty2003::{
     Error, GpuSolver, Operation, Preconditioner, PressureSolver, Settings, System, host_solver,
 };
+use crate::card::cost::{QUADRO_FX_1000, QUADRO_FX_2000};
 use crate::claim::{BoxedError, Checked, Claim, Found, Run, worst};
-use crate::experiment::Experiment;
-use crate::picture::Canvas;
+use crate::experiment::{Experiment, Place, Record, Study, Takes};
+use crate::picture::{Canvas, png};
 use crate::solver::Criteria;
 use crate::stream::{Ledger, Machine};
 use crate::timing::cost::all;
@@ -41,31 +42,84 @@ pub fn first_system(scene: Scene) -> Result<System<f64>, Error> {
     Ok(liquid.system().clone())
 }
 
-/// Measurements of one run of the dam. Every 17th system (every fourth in quick mode) is solved by all solvers; MIC(0)
-/// on the CPU solves the others, to the same tolerance.
-pub struct Dam {
-    /// Cells per side.
-    pub side: usize,
-    /// Solves in the paper's final configuration.
-    pub usual: Vec<Solve>,
-    /// The solves, waiting for each operation.
-    pub waited_for: Vec<Solve>,
-    /// Iterations of all systems on the CPU in single precision: from the last pressure, and from b.
-    pub starts: [usize; 2],
-    /// Ledger of the last solve.
-    pub ledger: Ledger,
-    /// Seconds of the solves on one core of the CPU with the diagonal preconditioner and with IC(0), and on the GPU.
-    pub seconds: Vec<[f64; 3]>,
-    /// Iterations in double precision.
-    pub iterations: Iterations,
-    /// Largest residual of the GPU's recursion without corrections, relative to ‖b‖.
-    uncorrected: f64,
-    /// Tolerance of the solves.
-    rtol: f64,
-    pub steps: Vec<Step>,
-    scene: Scene,
-    surface: Surface,
-}
+/// One run of the dam.
+pub static DAM: Study = Study::measuring(
+    "batty2003/dam",
+    "A breaking dam: a third of its systems solved by all solvers, MIC(0) on the CPU for the others",
+    Takes::of(
+        &LIQUID,
+        "paper",
+        &[
+            "scene",
+            "size",
+            "dt",
+            "keep_volume",
+            "layout",
+            "index",
+            "offsets",
+            "guess",
+            "grouping",
+            "scalars",
+            "stop_at",
+            "rtol",
+            "maxiter",
+            "norm_every",
+            "steps",
+        ],
+    ),
+    &[
+        ("usual.iterations", "", "iterations of each solve on the GPU, with these settings"),
+        (
+            "usual.calls.product",
+            "",
+            "and of dot, scale_add, precondition, set_up, read_back: calls of each solve",
+        ),
+        (
+            "usual.seconds.product",
+            "s",
+            "and of the others: seconds until the calls of each solve return",
+        ),
+        ("waited.iterations", "", "as usual, waiting for each operation"),
+        ("waited.calls.product", "", "and of the others"),
+        ("waited.seconds.product", "s", "and of the others"),
+        ("seconds.diagonal", "s", "of each solve on one core of the CPU"),
+        ("seconds.ic", "s", "the same with incomplete Cholesky"),
+        ("seconds.gpu", "s", "the same on the GPU"),
+        (
+            "iterations.diagonal",
+            "",
+            "of all solves in double precision, to 1e-2, 1e-3 and 1e-4 of the right-hand side",
+        ),
+        ("iterations.ic", "", "the same with incomplete Cholesky"),
+        (
+            "starts.warm",
+            "",
+            "iterations of all systems from the last pressure, in single precision on the CPU",
+        ),
+        ("starts.right_side", "", "the same from the right-hand side"),
+        ("left", "", "divergence after each step, relative to that before"),
+        (
+            "uncorrected",
+            "",
+            "largest residual of the GPU's recursion without corrections, relative to the right-hand side",
+        ),
+        ("volume", "m³", "of the liquid after each step"),
+        ("cells", "", "along a side"),
+        (
+            "fx_1000.product",
+            "s",
+            "and of dot, scale_add, precondition: in the last solve, by the model",
+        ),
+        ("fx_1000.all", "s", "the last solve by the model, without transfers"),
+        ("fx_2000.all", "s", "the same"),
+        ("fetches.product", "", "and of dot, scale_add, precondition: of a call"),
+    ],
+    measured,
+);
+
+/// Names of the operations, the set-up and the read-back.
+pub(super) const PARTS: [&str; 6] =
+    ["product", "dot", "scale_add", "precondition", "set_up", "read_back"];
 
 /// A solve on the GPU.
 pub struct Solve {
@@ -78,16 +132,13 @@ pub struct Solve {
     pub all: f64,
 }
 
-/// The run of the dam that claims share.
-pub fn broken(run: &mut Run<'_>, experiment: &Experiment) -> Result<Rc<Dam>, BoxedError> {
-    run.once_of(experiment, measured)
-}
-
-fn measured(run: &mut Run<'_>, experiment: &Experiment) -> Result<Dam, BoxedError> {
+fn measured(experiment: &Experiment, place: Place<'_>) -> Result<Record, BoxedError> {
     let settings: liquid::Settings = experiment.typed()?;
     let (scene, as_often) = (settings.read()?, settings.criteria());
     let criteria = Criteria { norm_every: 1, ..as_often };
-    let (machine, size, every) = (run.machine, scene.size, run.pick(4, 17));
+    let (machine, size) = (place.machine, scene.size);
+    // Three systems.
+    let every = experiment.steps().div_ceil(3);
     let paper = settings.on_gpu();
     let waited_for = Settings { finish: true, ..paper };
     let configurations = [paper, waited_for];
@@ -138,22 +189,61 @@ fn measured(run: &mut Run<'_>, experiment: &Experiment) -> Result<Dam, BoxedErro
     };
     let mut liquid = Liquid::new(scene)?;
     let steps = (0..experiment.steps()).map(|_| liquid.step(&mut solve, &criteria));
-    let steps = steps.collect::<Result<_, _>>()?;
-    let [usual, waited_for] = solves;
-    Ok(Dam {
-        side: size.into_iter().fold(0, usize::max),
-        rtol: criteria.rtol,
-        usual,
-        waited_for,
-        starts,
-        ledger,
-        seconds,
+    let steps = steps.collect::<Result<Vec<_>, _>>()?;
+    let mut record = Record::new();
+    for (name, solves) in ["usual", "waited"].into_iter().zip(&solves) {
+        record.each(format!("{name}.iterations"), solves.iter().map(|solve| solve.iterations));
+        for (k, part) in PARTS.into_iter().enumerate() {
+            let name = |what| format!("{name}.{what}.{part}");
+            record.each(name("calls"), solves.iter().map(|solve| solve.calls[k]));
+            record.each(name("seconds"), solves.iter().map(|solve| solve.seconds[k]));
+        }
+    }
+    for (k, name) in ["diagonal", "ic", "gpu"].into_iter().enumerate() {
+        record.each(format!("seconds.{name}"), seconds.iter().map(|each: &[f64; 3]| each[k]));
+    }
+    for (k, name) in ["diagonal", "ic"].into_iter().enumerate() {
+        record.each(format!("iterations.{name}"), iterations.0.map(|kinds| kinds[k] as f64));
+    }
+    record.one("starts.warm", starts[0] as f64);
+    record.one("starts.right_side", starts[1] as f64);
+    record.each("left", steps.iter().map(|step| step.divergence_after / step.divergence_before));
+    record.each("volume", steps.iter().map(|step| step.volume));
+    record.one("uncorrected", uncorrected);
+    record.one("cells", size.into_iter().fold(0, usize::max) as f64);
+    record.one("fx_1000.all", QUADRO_FX_1000.seconds(&ledger)?);
+    record.one("fx_2000.all", QUADRO_FX_2000.seconds(&ledger)?);
+    for (operation, name) in Operation::ALL.into_iter().zip(PARTS) {
+        // Each pass renders to another surface than the previous one.
+        let part = operation.part(&ledger);
+        let part = Ledger { target_switches: part.total().passes, ..part };
+        record.one(format!("fx_1000.{name}"), QUADRO_FX_1000.seconds(&part)?);
+        let fetches = part.total().fetches as f64 / operation.calls(&part) as f64;
+        record.one(format!("fetches.{name}"), fetches);
+    }
+    let canvas = Canvas::new(machine, 800, 600)?;
+    let surface = Surface::of(liquid.surface());
+    GlassBox::new(machine, liquid.scene())?.draw(&surface, &canvas)?;
+    let (steps, side) = (steps.len(), size.into_iter().fold(0, usize::max));
+    let caption = format!("The dam after {steps} steps of 1/120 s, {side}³ cells.");
+    record.picture("liquid", caption, png(&canvas.image()?)?);
+    Ok(record)
+}
+
+/// The solves of a kind: `usual`, or `waited` for each operation.
+pub(super) fn solves(record: &Record, kind: &str) -> Result<Vec<Solve>, BoxedError> {
+    let series = |name: &str| record.all(&format!("{kind}.{name}"));
+    let each = |what: &str| -> Result<Vec<&[f64]>, String> {
+        PARTS.iter().map(|part| series(&format!("{what}.{part}"))).collect()
+    };
+    let (iterations, calls, seconds) = (series("iterations")?, each("calls")?, each("seconds")?);
+    let solve = |(n, &iterations): (usize, &f64)| Solve {
         iterations,
-        uncorrected,
-        steps,
-        scene: liquid.scene().clone(),
-        surface: Surface::of(liquid.surface()),
-    })
+        calls: from_fn(|k| calls[k][n]),
+        seconds: from_fn(|k| seconds[k][n]),
+        all: seconds.iter().map(|part| part[n]).sum(),
+    };
+    Ok(iterations.iter().enumerate().map(solve).collect())
 }
 
 /// Solves a system from the last step's pressure, unless the solver's settings say otherwise. Returns the work between
@@ -191,24 +281,20 @@ fn timed(
 }
 
 pub(super) fn projected(run: &mut Run<'_>, claim: &Claim) -> Checked {
-    let [experiment] = run.several(claim)?;
-    let dam = broken(run, &experiment)?;
-    let left = dam.steps.iter();
-    let left = worst(left.map(|step| step.divergence_after / step.divergence_before));
-    let drift = match &dam.steps[..] {
-        [first, .., last] => 100.0 * (last.volume / first.volume - 1.0),
+    let [dam] = run.records(claim)?;
+    let left = worst(dam.all("left")?.iter().copied());
+    let (steps, side) = (dam.all("left")?.len(), dam.last("cells")?);
+    let drift = match dam.all("volume")? {
+        [first, .., last] => 100.0 * (last / first - 1.0),
         _ => 0.0,
     };
-    let canvas = Canvas::new(run.machine, 800, 600)?;
-    GlassBox::new(run.machine, &dam.scene)?.draw(&dam.surface, &canvas)?;
-    let (steps, side) = (dam.steps.len(), dam.side);
-    let caption = format!("The dam after {steps} steps of 1/120 s, {side}³ cells.");
-    run.image("liquid", &caption, &canvas.image()?)?;
-    let (left, uncorrected) = (left / dam.rtol, dam.uncorrected / dam.rtol);
+    run.pictures(&dam);
+    let rtol = dam.last("settings.rtol")?;
+    let (left, uncorrected) = (left / rtol, dam.last("uncorrected")? / rtol);
     Ok(Found::new()
         .at_most("largest divergence left, relative to the tolerance", left, ALLOWED)
         .shows("the same by the GPU's recursion without corrections", uncorrected)
-        .shows("side", (side as f64, "cells"))
+        .shows("side", (side, "cells"))
         .headline("cells per side")
         .shows("steps", steps as f64)
         .shows("change of the volume", (drift, "%"))

@@ -10,7 +10,6 @@ pub mod recursion;
 mod solves;
 mod switches;
 
-use crate::batty2003::scenes::liquid::LIQUID;
 use crate::claim::Printed::{Faster, Ratio, Ratios, Words};
 use crate::claim::{JudgedOn, Paper, Runs, count, exact, identity, shape, tolerance};
 use crate::experiment::Study;
@@ -18,11 +17,13 @@ use crate::experiment::Study;
 /// Quick mode.
 const SMALL: &[&str] = &["--size 32"];
 /// The dam that several claims share.
-const PAPER_S: Runs = Runs::of(&LIQUID, "paper").quick(&["--size 32 --steps 8"]);
-const ON_CPU: &[&str] = &["--on cpu --preconditioner diagonal", "--on cpu --preconditioner ic"];
+const PAPER_S: Runs = Runs::of(&dam::DAM, "paper").quick(&["--size 32 --steps 8"]);
+/// Thirteen iterations, whose size a user may give.
+const TIMED: Runs = Runs::of(&switches::ITERATIONS, "").quick(SMALL);
 
 /// What the claims measure and time, and no command does.
-pub static STUDIES: &[&Study] = &[];
+pub static STUDIES: &[&Study] =
+    &[&recursion::ITERATES, &dam::DAM, &cholesky::SYSTEM, &switches::ITERATIONS];
 
 /// The paper and its claims.
 #[rustfmt::skip]
@@ -65,7 +66,7 @@ pub static PAPER: Paper = Paper {
         tolerance("pcg", "Preconditioned Conjugate Gradient Method",
             "Conjugate gradients with the diagonal preconditioner: the first twenty iterates.",
             Words("as in double precision"), recursion::iterates_agree)
-            .runs(Runs::of(&LIQUID, "paper").quick(SMALL)),
+            .runs(Runs::of(&recursion::ITERATES, "paper").quick(SMALL)),
         identity("counts-identity", "the table of operations",
             "51 solves took 9600 products, 9600 preconditionings and 28 749 scale-adds. With n iterations per solve \
              these are n + 1, n + 1 and 3n + 2, so 28 749 = 3 · 9600 − 51.",
@@ -88,17 +89,17 @@ pub static PAPER: Paper = Paper {
             "Conjugate gradients need on average three times as many iterations with the diagonal preconditioner as \
              with incomplete Cholesky (2.2 to 3.5 counts).",
             Words("3 times"), cholesky::iterations).judged_on(JudgedOn::Count)
-            .runs(PAPER_S.comparing(ON_CPU)),
+            .runs(PAPER_S),
         count("c4", "Appendix C",
             "Starting from the previous step's solution instead of from b saves around a second.",
             Ratio(13.3 / 12.3), solves::guesses)
             .quoting("≈ 13.3 → 12.3 s: 1.08 times")
-            .runs(PAPER_S.comparing(&["--guess right-side", "--guess warm"])),
+            .runs(PAPER_S),
         shape("cpu-breakdown", "GPU Algorithm Implementation",
             "On the CPU the matrix–vector product takes most of the time, followed by the transform of incomplete \
              Cholesky; unlike on the GPU, the dot product does not take significant time.",
             Faster, cholesky::breakdown).quoting("product > transform > dot")
-            .runs(Runs::of(&LIQUID, "paper --on cpu --preconditioner ic").quick(SMALL)),
+            .runs(Runs::of(&cholesky::SYSTEM, "paper").quick(SMALL)),
         tolerance("liquid", "Pressure Projection Step",
             "Production-quality simulations have at least a million voxels. Checked with a breaking dam: a projection \
              leaves no more divergence than the solve's tolerance.",
@@ -107,50 +108,51 @@ pub static PAPER: Paper = Paper {
             "Cost of an iteration with incomplete Cholesky relative to one with the diagonal preconditioner, on the \
              CPU: a third of the iterations took 16.5 s, all of them 32.0 s.",
             Ratio(16.5 * 3.0 / 32.0), cholesky::cost)
-            .runs(Runs::of(&LIQUID, "paper").comparing(ON_CPU).quick(SMALL)),
+            .runs(Runs::of(&cholesky::SYSTEM, "paper").quick(SMALL)),
         shape("c1", "Appendix C",
             "Storing the matrix in floats instead of bytes, which have to be mapped, saves about 3 s.",
-            Ratio(15.2 / 12.3), switches::step).quoting("15.2 → 12.3 s: 1.24 times"),
+            Ratio(15.2 / 12.3), switches::step).quoting("15.2 → 12.3 s: 1.24 times")
+            .runs(TIMED.comparing(&["--entries byte", "--entries float"])),
         shape("c2", "Appendix C",
             "Skewed coordinates instead of a quotient and a remainder for each offset save around 3 s.",
             Ratio(24.0 / 21.0), switches::step).quoting("24 → 21 s: 1.14 times")
-            .runs(Runs::of(&LIQUID, "paper").comparing(&["--index divmod", "--index skew"]).quick(SMALL)),
+            .runs(TIMED.comparing(&["--index divmod", "--index skew"])),
         shape("c3", "Appendix C",
             "Building the pairs of floats for offsets on the CPU instead of in the program saves nearly a second.",
             Ratio(13.3 / 12.3), switches::step).quoting("≈ 13.3 → 12.3 s: 1.08 times")
-            .runs(Runs::of(&LIQUID, "paper").comparing(&["--index skew --offsets built", "--index skew --offsets prebuilt"]).quick(SMALL)),
+            .runs(TIMED.comparing(&["--index skew --offsets built", "--index skew --offsets prebuilt"])),
         shape("c5", "Appendix C",
             "The fraction of the skewed row replaces fmod.",
             Faster, switches::step)
-            .runs(Runs::of(&LIQUID, "paper").comparing(&["--index skew", "--index frac"]).quick(SMALL)),
+            .runs(TIMED.comparing(&["--index skew", "--index frac"])),
         shape("c6", "Appendix C",
             "Sums of adjacent texels instead of corresponding ones of four quadrants save a few tenths of a second.",
             Ratio(12.6 / 12.3), switches::step).quoting("≈ 12.6 → 12.3 s: 1.02 times")
-            .runs(Runs::of(&LIQUID, "paper").comparing(&["--grouping quadrants", "--grouping adjacent"]).quick(SMALL)),
+            .runs(TIMED.comparing(&["--grouping quadrants", "--grouping adjacent"])),
         shape("c7", "Appendix C",
             "Not waiting after each operation saves about 0.7 s.",
             Ratio(13.0 / 12.3), switches::step).quoting("13.0 → 12.3 s: 1.06 times")
-            .runs(Runs::of(&LIQUID, "paper").comparing(&["--finish", "--no-finish"]).quick(SMALL)),
+            .runs(TIMED.comparing(&["--finish", "--no-finish"])),
         identity("c8", "Appendix C",
             "Keeping scalars on the CPU instead of in surfaces of one texel saves a couple of seconds.",
             Ratio(14.3 / 12.3), switches::step).quoting("≈ 14.3 → 12.3 s: 1.16 times")
-            .runs(Runs::of(&LIQUID, "paper").comparing(&["--scalars surfaces", "--scalars cpu"]).quick(SMALL)),
+            .runs(TIMED.comparing(&["--scalars surfaces", "--scalars cpu"])),
         shape("read-back", "Appendix C",
             "Timed without waiting for each operation, the dot product with its read-back appears to be the major culprit, \
              because it waits for all operations before it.",
             Words("“major culprit”"), solves::culprit)
-            .runs(PAPER_S.comparing(&["--finish", "--no-finish"])),
+            .runs(PAPER_S),
         count("c9", "Appendix C",
             "Storing the matrix in one large texture instead of seven introduces extra computation.",
             Faster, switches::one_texture).quoting("“extra computation”")
-            .runs(Runs::of(&LIQUID, "paper").comparing(&["--layout one", "--layout seven"]).quick(SMALL)),
+            .runs(TIMED.comparing(&["--layout one", "--layout seven"])),
         shape("c9-timed", "Appendix C",
             "Storing the matrix in one large texture instead of seven takes longer, by the extra computation.",
             Faster, switches::one_texture_timed).quoting("(not timed)").ours()
-            .runs(Runs::of(&LIQUID, "paper").comparing(&["--layout one", "--layout seven"]).quick(SMALL)),
+            .runs(TIMED.comparing(&["--layout one", "--layout seven"])),
         shape("c10", "Appendix C",
             "Reading back about 16 texels of a sum instead of one is a minor improvement.",
             Faster, switches::step)
-            .runs(Runs::of(&LIQUID, "paper").comparing(&["--stop-at 1", "--stop-at 16"]).quick(SMALL)),
+            .runs(TIMED.comparing(&["--stop-at 1", "--stop-at 16"])),
     ],
 };

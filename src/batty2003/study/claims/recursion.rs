@@ -1,8 +1,10 @@
 //! Preconditioned Conjugate Gradient Method: the iterates compared with double precision.
 
-use crate::batty2003::scenes::liquid;
+use crate::base::error::BoxedError;
+use crate::batty2003::scenes::liquid::{self, LIQUID};
 use crate::batty2003::{GpuSolver, System};
 use crate::claim::{Checked, Claim, Found, Run, difference, worst};
+use crate::experiment::{Experiment, Place, Record, Study, Takes};
 use crate::solver::{
     Criteria, DiagonalPreconditioner, HostSpace, LengthMismatch, Real, conjugate_gradients,
 };
@@ -15,12 +17,30 @@ const COUNT: usize = 20;
 /// Largest difference, in units of the error of single precision on the CPU.
 const TIMES: f64 = 4.0;
 
-pub(super) fn iterates_agree(run: &mut Run<'_>, claim: &Claim) -> Checked {
-    let (settings, _) = run.settings::<liquid::Settings>(claim)?;
+/// The first iterates of a solve.
+pub static ITERATES: Study = Study::measuring(
+    "batty2003/iterates",
+    "The first twenty iterates of conjugate gradients, compared with double precision",
+    Takes::of(
+        &LIQUID,
+        "paper",
+        &["scene", "size", "dt", "layout", "index", "offsets", "grouping", "scalars", "stop_at"],
+    ),
+    &[
+        ("difference", "", "largest relative difference of an iterate on the GPU"),
+        ("single", "", "the same in single precision on the CPU"),
+        ("unknowns", "", "cells of the liquid"),
+    ],
+    iterated,
+);
+
+fn iterated(experiment: &Experiment, place: Place<'_>) -> Result<Record, BoxedError> {
+    let settings: liquid::Settings = experiment.typed()?;
     let system = dam::first_system(settings.read()?)?;
     let expected = iterates(&system)?;
-    let mut solver = GpuSolver::new(run.machine, system.size, settings.on_gpu())?;
+    let mut solver = GpuSolver::new(place.machine, system.size, settings.on_gpu())?;
     solver.set_up(&system, &vec![0.0; system.cells()])?;
+    place.machine.take_ledger();
     let iterate = |count| {
         solver.start_from_zero();
         solver.iterate(&Criteria::exactly(count))?;
@@ -28,12 +48,22 @@ pub(super) fn iterates_agree(run: &mut Run<'_>, claim: &Claim) -> Checked {
     };
     let found = (0..=COUNT).map(iterate).collect::<Result<Vec<_>, _>>()?;
     let in_single = iterates(&system.map(|entry| entry as f32))?;
-    let single = off(&in_single, &expected);
+    let mut record = Record::new();
+    record.ledger("", &place.machine.take_ledger());
+    record.one("difference", off(&found, &expected));
+    record.one("single", off(&in_single, &expected));
+    record.one("unknowns", system.unknowns() as f64);
+    Ok(record)
+}
+
+pub(super) fn iterates_agree(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    let [record] = run.records(claim)?;
+    let single = record.last("single")?;
     Ok(Found::new()
-        .at_most("largest relative difference", off(&found, &expected), TIMES * single)
+        .at_most("largest relative difference", record.last("difference")?, TIMES * single)
         .headline("relative error")
         .shows("the same in single precision on the CPU", single)
-        .shows("unknowns", system.unknowns() as f64)
+        .shows("unknowns", record.last("unknowns")?)
         .because("The bound is four times the error of the same recursion in single precision on the CPU.")
         .expecting(claim.paper))
 }

@@ -1,17 +1,14 @@
 //! Fig. 2 and the tables: operations of the dam's solves, their times, and the CPU's.
 
 use crate::base::order::ShortSort;
-use crate::batty2003::Operation;
 use crate::batty2003::study::table::{CALLS, MILLISECONDS, SCALE_ADD, SECONDS};
-use crate::card::cost::{QUADRO_FX_1000, QUADRO_FX_2000};
-use crate::card::count::CountError;
 use crate::claim::{Cell, Checked, Claim, Found, Interval, Run, Table, times};
+use crate::experiment::Record;
 use crate::picture::plot::{Axis, Bars, Group};
-use crate::stream::Ledger;
 use crate::timing::cost::all;
 use crate::timing::interval::short;
 
-use super::dam::{Dam, Solve, broken};
+use super::dam::{PARTS, Solve, solves};
 
 /// Products, dots, scale-adds, preconditionings, set-ups, read-backs.
 #[rustfmt::skip]
@@ -64,10 +61,10 @@ fn iterations(solves: &[Solve]) -> f64 {
 }
 
 pub(super) fn identities(run: &mut Run<'_>, claim: &Claim) -> Checked {
-    let [experiment] = run.several(claim)?;
-    let dam = broken(run, &experiment)?;
-    let [products, dots, scale_adds, preconditionings, solves, _] = calls(&dam.usual);
-    let n = iterations(&dam.usual);
+    let [dam] = run.records(claim)?;
+    let usual = solves(&dam, "usual")?;
+    let [products, dots, scale_adds, preconditionings, solves, _] = calls(&usual);
+    let n = iterations(&usual);
     let text = format!("{scale_adds} = 3 · {products} − {solves}");
     Ok(Found::new()
         .shows("scale-adds by products and solves", text)
@@ -77,7 +74,7 @@ pub(super) fn identities(run: &mut Run<'_>, claim: &Claim) -> Checked {
         .equal("scale-adds", scale_adds, 3.0 * n + 2.0 * solves)
         .equal("scale-adds and solves", scale_adds + solves, 3.0 * products)
         // Iterations are proportional to the cells per side, and the paper's grid had 10⁶ cells or more.
-        .shows("products per solve, scaled to 100 cells per side", products / solves * 100.0 / dam.side as f64)
+        .shows("products per solve, scaled to 100 cells per side", products / solves * 100.0 / dam.last("cells")?)
         .shows("dots per product", dots / products)
         .because(
             "The paper does not print the formulas. They are the only small ones that fit, and the loop was written to \
@@ -91,32 +88,15 @@ fn over<T>(solves: &[T], value: impl Fn(&T) -> f64) -> Interval {
 }
 
 /// Seconds of the last solve in the model of the FX 1000, with the printed transfers, scaled to the number of cells.
-fn model(dam: &Dam) -> Result<[f64; 6], CountError> {
-    let seconds = |operation| QUADRO_FX_1000.seconds(&part(&dam.ledger, operation));
-    let operations = Operation::ALL.map(seconds);
-    let [product, dot, scale_add, precondition] = all(operations)?;
-    let [set_up, read_back] = transfers(dam);
-    Ok([product, dot, scale_add, precondition, set_up, read_back])
+fn model(dam: &Record) -> Result<[f64; 6], String> {
+    let operation = |k: usize| dam.last(&format!("fx_1000.{}", PARTS[k]));
+    let [set_up, read_back] = transfers(dam)?;
+    Ok([operation(0)?, operation(1)?, operation(2)?, operation(3)?, set_up, read_back])
 }
 
-fn transfers(dam: &Dam) -> [f64; 2] {
-    let millions = (dam.side as f64 / 100.0).powi(3);
-    [PRINTED_MS[4], PRINTED_MS[5]].map(|ms| 1e-3 * ms * millions)
-}
-
-/// An operation's part of a ledger, where each pass renders to another surface than the previous one.
-fn part(ledger: &Ledger, operation: Operation) -> Ledger {
-    let part = operation.part(ledger);
-    Ledger { target_switches: part.total().passes, ..part }
-}
-
-/// Fetches of an operation, relative to those of a product.
-fn fetches(ledger: &Ledger, operation: Operation) -> f64 {
-    let each = |operation: Operation| {
-        let part = part(ledger, operation);
-        part.total().fetches as f64 / operation.calls(&part) as f64
-    };
-    each(operation) / each(Operation::Product)
+fn transfers(dam: &Record) -> Result<[f64; 2], String> {
+    let millions = (dam.last("cells")? / 100.0).powi(3);
+    Ok([PRINTED_MS[4], PRINTED_MS[5]].map(|ms| 1e-3 * ms * millions))
 }
 
 fn percent(parts: [f64; 6]) -> [f64; 6] {
@@ -132,9 +112,9 @@ fn order(parts: [f64; 6]) -> String {
 }
 
 pub(super) fn fig2(run: &mut Run<'_>, claim: &Claim) -> Checked {
-    let [experiment] = run.several(claim)?;
-    let dam = broken(run, &experiment)?;
-    let share = |k: usize| over(&dam.waited_for, |solve| percent(solve.seconds)[k]);
+    let [dam] = run.records(claim)?;
+    let waited = solves(&dam, "waited")?;
+    let share = |k: usize| over(&waited, |solve| percent(solve.seconds)[k]);
     let shares = [0, 1, 2, 3, 4, 5].map(share);
     let here = shares.map(|share| share.median);
     let (model, printed) = (percent(model(&dam)?), SHARES.map(|(_, share)| share));
@@ -159,9 +139,9 @@ pub(super) fn fig2(run: &mut Run<'_>, claim: &Claim) -> Checked {
 }
 
 pub(super) fn operations(run: &mut Run<'_>, claim: &Claim) -> Checked {
-    let [experiment] = run.several(claim)?;
-    let dam = broken(run, &experiment)?;
-    let (model, calls, solves) = (model(&dam)?, calls(&dam.waited_for), &dam.waited_for);
+    let [dam] = run.records(claim)?;
+    let solves = solves(&dam, "waited")?;
+    let (model, calls) = (model(&dam)?, calls(&solves));
     let columns = [
         "operation",
         "paper (calls)",
@@ -174,30 +154,34 @@ pub(super) fn operations(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let mut found = Found::new();
     for (k, name) in NAMES.into_iter().enumerate() {
         let each = |solve: &Solve, k: usize| solve.seconds[k] / solve.calls[k];
-        let ms = over(solves, |solve| 1e3 * each(solve, k));
+        let ms = over(&solves, |solve| 1e3 * each(solve, k));
         let model = 1e3 * model[k] / solves[solves.len() - 1].calls[k];
         let printed = [CALLS[k], PRINTED_MS[k], calls[k]].map(Cell::Number);
         let here = [ms.into(), model.into()];
         table.push([name.into()].into_iter().chain(printed).chain(here));
         if k > 0 {
-            let by_product = over(solves, |solve| each(solve, k) / each(solve, 0));
+            let by_product = over(&solves, |solve| each(solve, k) / each(solve, 0));
             found = found.ratio(name, (by_product, "products"));
         }
     }
     run.table("operations", table);
-    let fetches = Operation::ALL.into_iter().skip(1).map(|one| short(fetches(&dam.ledger, one)));
-    let fetches = fetches.collect::<Vec<_>>().join(", ");
+    let each = all([0, 1, 2, 3].map(|k| dam.last(&format!("fetches.{}", PARTS[k]))))?;
+    let fetches: Vec<String> = each[1..].iter().map(|one| short(one / each[0])).collect();
+    let fetches = fetches.join(", ");
     let name = "fetches of a dot product, a scale-add and a preconditioning, in products";
     Ok(found.each("").shows(name, fetches).because(run.in_software(IN_SOFTWARE)))
 }
 
 pub(super) fn results(run: &mut Run<'_>, claim: &Claim) -> Checked {
-    let [experiment] = run.several(claim)?;
-    let dam = broken(run, &experiment)?;
-    let transfers: f64 = transfers(&dam).iter().sum();
-    let first = QUADRO_FX_1000.seconds(&dam.ledger)? + transfers;
-    let second = QUADRO_FX_2000.seconds(&dam.ledger)? + transfers;
-    let here = |k: usize| Some(over(&dam.seconds, |seconds| seconds[k]));
+    let [dam] = run.records(claim)?;
+    let transfers: f64 = transfers(&dam)?.iter().sum();
+    let first = dam.last("fx_1000.all")? + transfers;
+    let second = dam.last("fx_2000.all")? + transfers;
+    let [diagonal, ic, gpu] =
+        all(["diagonal", "ic", "gpu"].map(|name| dam.all(&format!("seconds.{name}"))))?;
+    let solves: Vec<usize> = (0..gpu.len()).collect();
+    let seconds = |k: usize, n: usize| [diagonal, ic, gpu][k][n];
+    let here = |k: usize| Some(over(&solves, |&n| seconds(k, n)));
     let rows = [
         ("CPU, diagonal", here(0), None),
         ("CPU, incomplete Cholesky", here(1), None),
@@ -210,7 +194,7 @@ pub(super) fn results(run: &mut Run<'_>, claim: &Claim) -> Checked {
         table.push([name.into(), printed.into(), here.into(), model.into()]);
     }
     run.table("results", table);
-    let ratio = |k: usize, by: usize| over(&dam.seconds, |seconds| seconds[k] / seconds[by]);
+    let ratio = |k: usize, by: usize| over(&solves, |&n| seconds(k, n) / seconds(by, n));
     let ratios = [ratio(0, 1), ratio(0, 2), ratio(1, 2), (first / second).into()];
     let found = RESULTS.iter().zip(ratios);
     let found =
@@ -225,14 +209,13 @@ pub(super) fn results(run: &mut Run<'_>, claim: &Claim) -> Checked {
 
 /// Step 4 of Appendix C: it changes the number of iterations, not their cost.
 pub(super) fn guesses(run: &mut Run<'_>, claim: &Claim) -> Checked {
-    let [_, warm] = run.several(claim)?;
-    let dam = broken(run, &warm)?;
-    let [warm, from_b] = dam.starts.map(|iterations| iterations as f64);
+    let [dam] = run.records(claim)?;
+    let [warm, from_b] = all(["starts.warm", "starts.right_side"].map(|name| dam.last(name)))?;
     Ok(Found::new()
         .ratio(times("as many iterations from b"), from_b / warm)
         .shows("iterations from b", from_b)
         .shows("iterations from the last pressure", warm)
-        .shows("systems", dam.steps.len() as f64)
+        .shows("systems", dam.all("left")?.len() as f64)
         .because("All systems of the dam, in single precision on the CPU. The unit of b is not that of p, so b is not a \
                   better start than zero."))
 }
@@ -242,12 +225,12 @@ const MAJOR: f64 = 0.5;
 
 /// Step 8 of Appendix C: times of the operations until their calls return.
 pub(super) fn culprit(run: &mut Run<'_>, claim: &Claim) -> Checked {
-    let [_, usual] = run.several(claim)?;
-    let dam = broken(run, &usual)?;
+    let [dam] = run.records(claim)?;
     let share = |solves, k: usize| {
         over(solves, |solve: &Solve| solve.seconds[k] / solve.seconds[..4].iter().sum::<f64>())
     };
-    let [naive, waited_for] = [&dam.usual, &dam.waited_for].map(|solves| share(solves, 1));
+    let [naive, waited_for] = all(["usual", "waited"].map(|kind| solves(&dam, kind)))?;
+    let [naive, waited_for] = [&naive, &waited_for].map(|solves| share(solves, 1));
     Ok(Found::new()
         .at_least("share of the dot product without waiting", naive, MAJOR)
         .headline("share")

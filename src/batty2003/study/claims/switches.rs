@@ -3,18 +3,18 @@
 //! Each switch is turned back alone in the paper's final configuration, and a solve of thirteen iterations is timed
 //! alternately with the final one.
 
-use std::rc::Rc;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 use crate::batty2003::scenes::flip::Scene;
-use crate::batty2003::scenes::liquid;
 use crate::batty2003::study::cases;
 use crate::batty2003::study::table::{CALLS, SECONDS, SOLVES};
 use crate::batty2003::{Entries, Error, NORM_EVERY, Settings, System};
 use crate::card::cost::clock::WAIT;
 use crate::card::cost::{QUADRO_FX_1000, bill};
-use crate::claim::{BoxedError, Checked, Claim, Class, Found, Race, Run, Together, times};
+use crate::claim::{Checked, Claim, Class, Found, Race, Run, Together, times};
+use crate::experiment::{Study, Takes};
 use crate::stream::Ledger;
-use crate::timing::cost::{all, ledger};
 use crate::timing::laps::ratio;
 use crate::timing::rig::work;
 
@@ -49,31 +49,51 @@ pub(super) const SWITCHES: Together = Together {
     rows: &["c1", "c2", "c3", "c5", "c6", "c7", "c8", "c10"],
 };
 
+/// Settings of a solve that is timed.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct Timed {
+    /// Number of cells along a side of the box
+    #[schemars(range(min = 4, max = 640))]
+    pub size: u16,
+    /// Storage of an entry of the matrix
+    pub entries: Entries,
+    /// The solver.
+    #[serde(flatten)]
+    pub solver: Settings,
+}
+
+impl Default for Timed {
+    fn default() -> Self {
+        Self { size: 100, entries: Entries::Float, solver: Settings::paper_2003() }
+    }
+}
+
+/// Thirteen iterations from zero: a start has no effect on their time.
+pub static ITERATIONS: Study = Study::timing(
+    "batty2003/iterations",
+    "Thirteen iterations of conjugate gradients for the dam's first system",
+    Takes::all::<Timed>().without(&["guess"]),
+    |experiment, place| {
+        let Timed { size, entries, solver } = experiment.typed()?;
+        let system = place.kept.once(format!("dam in bytes, {size}"), || in_bytes(size))?;
+        let settings = Settings { entries, ..solver };
+        let mut solve = cases::iterations(place.machine, &system, settings)?;
+        Ok(work(move |_| solve().map(drop)))
+    },
+);
+
 /// The dam's first system in another unit: entries for neighbours become −1, which bytes can hold, and those of cells
 /// next to air nearly integers; b is scaled as well.
-fn in_bytes(run: &mut Run<'_>, scene: Scene) -> Result<Rc<System<f64>>, BoxedError> {
-    run.once(move |_| {
-        let system = dam::first_system(scene.clone())?;
-        let entries = system.upper.iter().flatten();
-        let unit = entries.fold(f64::MIN_POSITIVE, |m, entry| m.max(entry.abs()));
-        Ok(system.map(|value| value / unit))
-    })
+fn in_bytes(size: u16) -> Result<System<f64>, Error> {
+    let system = dam::first_system(Scene::dam(size.into()))?;
+    let entries = system.upper.iter().flatten();
+    let unit = entries.fold(f64::MIN_POSITIVE, |m, entry| m.max(entry.abs()));
+    Ok(system.map(|value| value / unit))
 }
 
 pub(super) fn step(run: &mut Run<'_>, claim: &Claim) -> Checked {
-    let (scene, settings) = if claim.runs.is_some() {
-        let each = run.each::<liquid::Settings, 2>(claim)?;
-        (each[0].read()?, each.map(|settings| settings.on_gpu()))
-    } else {
-        // A scene cannot store its matrix in bytes.
-        let of = |entries| Settings { entries, ..Settings::paper_2003() };
-        (Scene::dam(run.pick(32, 100)), [Entries::Byte, Entries::Float].map(of))
-    };
-    let system = in_bytes(run, scene)?;
-    let [before, after] = all(settings.map(|settings| {
-        let mut solve = cases::iterations(run.machine, &system, settings)?;
-        Ok::<_, Error>(work(move |_| solve().map(drop)))
-    }))?;
+    let [before, after] = run.works(claim)?;
     let race = Race::new([("before", before), ("after", after)]);
     let race = race.on(run.machine, QUADRO_FX_1000, |ledger| ledger.target_switches)?;
     let ratio = ratio("before", "after");
@@ -111,16 +131,11 @@ pub(super) fn step(run: &mut Run<'_>, claim: &Claim) -> Checked {
 
 /// One texture for the matrix: a count, because the paper has no time.
 pub(super) fn one_texture(run: &mut Run<'_>, claim: &Claim) -> Checked {
-    let each = run.each::<liquid::Settings, 2>(claim)?;
-    let system = in_bytes(run, each[0].read()?)?;
-    let ledgers = all(each.map(|settings| {
-        let mut solve = cases::iterations(run.machine, &system, settings.on_gpu())?;
-        ledger(run.machine, &mut work(move |_| solve().map(drop)))
-    }))?;
-    let [one, seven] = ledgers.each_ref().map(work_of);
+    let [one, seven] = run.records(claim)?;
+    let count = |name: &str| Ok::<_, String>(one.last(name)? / seven.last(name)?);
     Ok(Found::new()
-        .ratio(times("the instructions with one texture"), one[2] / seven[2])
-        .shows(times("as many fetches"), one[1] / seven[1])
+        .ratio(times("the instructions with one texture"), count("instructions")?)
+        .shows(times("as many fetches"), count("fetches")?)
         .because(
             "The position of each of the seven entries is computed; rows are seven times as long.",
         ))
@@ -128,12 +143,7 @@ pub(super) fn one_texture(run: &mut Run<'_>, claim: &Claim) -> Checked {
 
 /// Times these two solves.
 pub(super) fn one_texture_timed(run: &mut Run<'_>, claim: &Claim) -> Checked {
-    let each = run.each::<liquid::Settings, 2>(claim)?;
-    let system = in_bytes(run, each[0].read()?)?;
-    let [one, seven] = all(each.map(|settings| {
-        let mut solve = cases::iterations(run.machine, &system, settings.on_gpu())?;
-        Ok::<_, Error>(work(move |_| solve().map(drop)))
-    }))?;
+    let [one, seven] = run.works(claim)?;
     Race::new([("one", one), ("seven", seven)]).decide(run, claim, |laps| {
         Found::new().raced(laps, times("as long with one texture"), ratio("one", "seven"))
     })
