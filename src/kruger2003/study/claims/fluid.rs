@@ -1,16 +1,17 @@
 //! §6, Fig. 8: the Navier–Stokes equations.
 
+use std::rc::Rc;
+
 use crate::claim::{BoxedError, Checked, Claim, Found, Run, worst};
-use crate::experiment::Experiment;
-use crate::kruger2003::scenes::dye;
+use crate::experiment::{Experiment, Place, Record, Study, Takes};
+use crate::kruger2003::scenes::dye::{self, DYE};
 use crate::kruger2003::scenes::picture::{FluidShown, Painter};
-use crate::kruger2003::{Error, Fluid, FluidSettings};
-use crate::picture::Canvas;
+use crate::kruger2003::{Error, Fluid};
 use crate::picture::sheet::side_by_side;
-use crate::stream::Machine;
+use crate::picture::{Canvas, png};
 use crate::timing::cost::all;
 
-use super::pictures::compared;
+use super::pictures::{VISIBLY, compared, judged};
 
 /// Largest share of the value after a cold start: below one.
 const BELOW_ONE: f64 = 1.0 - f64::EPSILON;
@@ -19,24 +20,54 @@ const INACCURATE: f64 = 10.0;
 /// Steps without pens after the picture.
 const AT_REST: usize = 20;
 /// Largest relative difference of the dye after a step from that of its interpolation weights.
-const DYE: f64 = 1e-6;
+const CARRIED: f64 = 1e-6;
+
+/// Settings that a stirred fluid reads.
+const STIRRED: &[&str] = &[
+    "size",
+    "reynolds",
+    "viscosity",
+    "dt",
+    "iterations",
+    "warm_start",
+    "lid",
+    "pens",
+    "seed",
+    "start",
+    "steps",
+];
+
+/// What the iterations leave.
+pub static LEFT: Study = Study::measuring(
+    "kruger2003/left",
+    "What the iterations of a fluid's steps leave, with a lid or with pens",
+    Takes::of(&DYE, "paper", STIRRED),
+    &[
+        ("residual", "", "residual, mean of the steps"),
+        ("divergence", "1/time", "largest divergence, mean of the steps"),
+    ],
+    |experiment, place| {
+        let ((_, [residual, divergence]), mut record) =
+            (stirred(experiment, place)?, Record::new());
+        record.one("residual", residual);
+        record.one("divergence", divergence);
+        Ok(record)
+    },
+);
+
+/// Residual and divergence of the records of a row.
+fn both<const N: usize>(records: &[Rc<Record>; N]) -> Result<[[f64; 2]; N], String> {
+    let both = |record: &Rc<Record>| all(["residual", "divergence"].map(|name| record.last(name)));
+    all(records.each_ref().map(both))
+}
 
 pub(super) fn warm_start(run: &mut Run<'_>, claim: &Claim) -> Checked {
-    let [warm, cold] = all(run.several(claim)?.map(|experiment: Experiment| {
-        let mut fluid = experiment.typed::<dye::Settings>()?.at_start(run.machine)?;
-        Ok::<_, BoxedError>(left(&mut fluid, experiment.steps(), |_, _| Ok(()))?)
-    }))?;
+    let [warm, cold] = both(&run.records(claim)?)?;
     Ok(Found::new()
         .at_most("residual relative to a cold start's", warm[0] / cold[0], BELOW_ONE)
         .headline("of a cold start's")
         .at_most("divergence relative to a cold start's", warm[1] / cold[1], BELOW_ONE)
         .because("In a box with a moving lid. Pens, which push abruptly, are in `nse-forces`."))
-}
-
-/// Average residual and divergence with a moving lid.
-fn lid(machine: &Machine, side: u32) -> Result<[f64; 2], BoxedError> {
-    let settings = FluidSettings::cavity(side, 100.0);
-    Ok(left(&mut Fluid::at_rest(machine, settings)?, 100, |_, _| Ok(()))?)
 }
 
 /// Average residual and divergence that the iterations of each step leave; `push` acts before a step.
@@ -55,21 +86,17 @@ fn left(
     Ok(left)
 }
 
-/// A fluid that pens have stirred, with average residual and divergence.
-fn stirred(run: &mut Run<'_>, experiment: &Experiment) -> Result<(Fluid, [f64; 2]), BoxedError> {
+/// A fluid after its steps, with average residual and divergence.
+fn stirred(experiment: &Experiment, place: Place<'_>) -> Result<(Fluid, [f64; 2]), BoxedError> {
     let scene: dye::Settings = experiment.typed()?;
-    let pens = scene.pens().ok_or("pens stir Fig. 8")?;
-    let mut fluid = scene.at_start(run.machine)?;
-    let left = left(&mut fluid, experiment.steps(), |step, fluid| pens.push(step, fluid))?;
+    let (mut fluid, pens) = (scene.at_start(place.machine)?, scene.pens());
+    let push = |step, fluid: &mut Fluid| pens.map_or(Ok(()), |pens| pens.push(step, fluid));
+    let left = left(&mut fluid, experiment.steps(), push)?;
     Ok((fluid, left))
 }
 
 pub(super) fn forces(run: &mut Run<'_>, claim: &Claim) -> Checked {
-    let [few, many] = run.several(claim)?;
-    let (_, few) = stirred(run, &few)?;
-    let forced = run.once_of(&many, stirred)?;
-    let (fluid, many) = &*forced;
-    let smooth = lid(run.machine, fluid.settings().size.1)?;
+    let [few, many, smooth] = both(&run.records(claim)?)?;
     Ok(Found::new()
         .at_least("residual relative to sixty iterations'", few[0] / many[0], INACCURATE)
         .headline("times the residual")
@@ -79,41 +106,85 @@ pub(super) fn forces(run: &mut Run<'_>, claim: &Claim) -> Checked {
         .because("A force reaches one cell further per iteration; the lid's force changes slowly."))
 }
 
-/// Pictures of the dye alone: on the paper's grid with its four iterations, and with four and sixty on a coarser one.
-pub(super) fn dye(run: &mut Run<'_>, claim: &Claim) -> Checked {
-    let [few, coarse, many] = run.several(claim)?;
-    let forced = run.once_of(&many, stirred)?;
-    let dye::Settings { size, pens, .. } = few.typed()?;
-    let (mut fluid, _) = stirred(run, &few)?;
-    run.machine.take_ledger();
-    let canvas = Canvas::new(run.machine, 768, 768 * size.1 / size.0)?;
-    let painter = Painter::new(run.machine)?;
+/// A picture of the dye.
+pub static INK: Study = Study::measuring(
+    "kruger2003/dye",
+    "Dye stirred by pens, drawn from the solver's textures, compared with the interpreter's picture",
+    Takes::of(&DYE, "fig8", DYED),
+    &[
+        ("read_backs", "", "read-backs of the state for the picture"),
+        (
+            "carried",
+            "",
+            "largest relative difference of a step's dye from its interpolation weights",
+        ),
+        ("kept", "", "dye after 20 undisturbed steps, net of fading"),
+        VISIBLY[0],
+        VISIBLY[1],
+    ],
+    ink,
+);
+
+/// Settings that the dye reads.
+const DYED: &[&str] = &[
+    "size",
+    "reynolds",
+    "viscosity",
+    "dt",
+    "iterations",
+    "warm_start",
+    "interpolation",
+    "fade",
+    "lid",
+    "pens",
+    "seed",
+    "start",
+    "steps",
+];
+
+fn ink(experiment: &Experiment, place: Place<'_>) -> Result<Record, BoxedError> {
+    let (machine, mut record) = (place.machine, Record::new());
+    let dye::Settings { size, pens, .. } = experiment.typed()?;
+    let (mut fluid, _) = stirred(experiment, place)?;
+    machine.take_ledger();
+    let canvas = Canvas::new(machine, 768, 768 * size.1 / size.0)?;
+    let painter = Painter::new(machine)?;
     let dye = |fluid: &Fluid, canvas: &Canvas| {
         painter.draw_fluid(fluid, FluidShown::Dye, pens as f32, canvas)
     };
     dye(&fluid, &canvas)?;
-    let read_backs = run.machine.take_ledger().read_backs;
-    let found = Found::new()
-        .equal("read-backs of the state", read_backs as f64, 0.0)
-        .shows("cells", format!("{}×{}", size.0, size.1))
-        .shows("steps", f64::from(few.steps()));
-    let found = compared(found, run.machine, |canvas| dye(&fluid, canvas))?;
-    let name = |fluid: &Fluid| {
-        let FluidSettings { size: (columns, rows), iterations, .. } = *fluid.settings();
-        format!("{iterations} iterations, {columns} × {rows} cells")
-    };
-    let mut panels = vec![(name(&fluid), canvas.image()?)];
-    let (coarse, _) = stirred(run, &coarse)?;
-    for coarse in [&coarse, &forced.0] {
-        dye(coarse, &canvas)?;
-        panels.push((name(coarse), canvas.image()?));
+    record.one("read_backs", machine.take_ledger().read_backs as f64);
+    compared(&mut record, machine, |canvas| dye(&fluid, canvas))?;
+    record.picture("dye", "", png(&canvas.image()?)?);
+    let [off, kept] = dye_at_rest(&mut fluid)?;
+    record.one("carried", off);
+    record.one("kept", kept);
+    Ok(record)
+}
+
+/// Pictures of the dye alone: on the paper's grid with its four iterations, and with four and sixty on a coarser one.
+pub(super) fn dye(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    let (experiments, records) = (run.several::<3>(claim)?, run.records::<3>(claim)?);
+    let [record, ..] = &records;
+    let mut panels = Vec::new();
+    for (experiment, record) in experiments.iter().zip(&records) {
+        let dye::Settings { size: (columns, rows), iterations, .. } = experiment.typed()?;
+        let name = format!("{iterations} iterations, {columns} × {rows} cells");
+        let picture = record.pictures.first().ok_or("a record without a picture")?;
+        panels.push((name, image::load_from_memory(&picture.png)?.into_rgb8()));
     }
+    let dye::Settings { size, .. } = experiments[0].typed()?;
+    let found = Found::new()
+        .equal("read-backs of the state", record.last("read_backs")?, 0.0)
+        .shows("cells", format!("{}×{}", size.0, size.1))
+        .shows("steps", f64::from(experiments[0].steps()));
+    let found = judged(found, record)?;
     let caption = "Dye left and stirred by three pens, with the paper's four iterations per step on its grid, and with \
                    four and sixty on one grid with pens of six cells.";
     run.figure("fig8", caption, side_by_side(&panels)?);
-    let [off, kept] = dye_at_rest(&mut fluid)?;
+    let [off, kept] = all(["carried", "kept"].map(|name| record.last(name)))?;
     Ok(found
-        .at_most("largest relative difference of a step's dye from its interpolation weights", off, DYE)
+        .at_most("largest relative difference of a step's dye from its interpolation weights", off, CARRIED)
         .headline("relative difference")
         .shows("dye after 20 undisturbed steps, net of fading", kept)
         .because(
@@ -122,27 +193,40 @@ pub(super) fn dye(run: &mut Run<'_>, claim: &Claim) -> Checked {
         ))
 }
 
-/// Streaks along the velocity of the fluid with sixty iterations. A window in the middle of the picture is compared.
-pub(super) fn streaks(run: &mut Run<'_>, claim: &Claim) -> Checked {
-    let [mut experiment] = run.several(claim)?;
-    let fast = experiment.typed::<dye::Settings>()?.pens as f32;
-    // The fluid of `fig8`, in another view.
-    experiment.set("show", "dye")?;
-    let forced = run.once_of(&experiment, stirred)?;
-    let (columns, rows) = forced.0.settings().size;
-    let canvas = Canvas::new(run.machine, 768, 768 * rows / columns)?;
-    let painter = Painter::new(run.machine)?;
-    painter.draw_fluid(&forced.0, FluidShown::Streaks, fast, &canvas)?;
+/// A picture of streaks. A window in the middle is compared.
+pub static STREAKS: Study = Study::measuring(
+    "kruger2003/streaks",
+    "Dye over streaks along the velocity, compared with the interpreter's picture",
+    Takes::of(&DYE, "fig8", DYED),
+    &VISIBLY,
+    along,
+);
+
+fn along(experiment: &Experiment, place: Place<'_>) -> Result<Record, BoxedError> {
+    let (machine, mut record) = (place.machine, Record::new());
+    let dye::Settings { size: (columns, rows), pens, .. } = experiment.typed()?;
+    let ((fluid, _), fast) = (stirred(experiment, place)?, pens as f32);
+    let canvas = Canvas::new(machine, 768, 768 * rows / columns)?;
+    let painter = Painter::new(machine)?;
+    painter.draw_fluid(&fluid, FluidShown::Streaks, fast, &canvas)?;
     let samples = canvas.stream().size();
     let corner = [(samples.0 - 64) / 2, (samples.1 - 48) / 2].map(|texels| texels as f32);
+    let window = |window: &Canvas| painter.draw_window(&fluid, fast, (&canvas, corner), window);
+    compared(&mut record, machine, window)?;
+    let caption = "Dye left and stirred by three pens, over streaks along the velocity.";
+    record.picture("fig8-streaks", caption, png(&canvas.image()?)?);
+    Ok(record)
+}
+
+/// Streaks along the velocity of the fluid with sixty iterations.
+pub(super) fn streaks(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    let ([experiment], [record]) = (run.several(claim)?, run.records(claim)?);
+    let dye::Settings { size: (columns, rows), .. } = experiment.typed()?;
     let found = Found::new()
         .shows("cells", format!("{columns}×{rows}"))
-        .shows("steps", forced.0.steps() as f64);
-    let window = |window: &Canvas| painter.draw_window(&forced.0, fast, (&canvas, corner), window);
-    let found = compared(found, run.machine, window)?;
-    let caption = "Dye left and stirred by three pens, over streaks along the velocity.";
-    run.image("fig8-streaks", caption, &canvas.image()?)?;
-    Ok(found)
+        .shows("steps", f64::from(experiment.steps()));
+    run.pictures(&record);
+    judged(found, &record)
 }
 
 /// [`AT_REST`] steps without pens: the largest relative difference of the sum of all dye after a step from the sum of

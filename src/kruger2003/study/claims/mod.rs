@@ -18,14 +18,23 @@ use crate::claim::JudgedOn::{Count, Measurement, Model};
 use crate::claim::Printed::{Faster, Ratio, Ratios, Slower, Words};
 use crate::claim::{Paper, Runs, count, erratum, exact, picture, shape, tolerance};
 use crate::experiment::Study;
-use crate::kruger2003::scenes::dye::DYE;
-use crate::kruger2003::scenes::water::WATER;
 use crate::kruger2003::study::{SIX_DIAGONALS, VECTOR_PRODUCT};
 
 const SIZE: &[&str] = &["size"];
 
 /// What the claims measure and time, and no command does.
-pub static STUDIES: &[&Study] = &[];
+pub static STUDIES: &[&Study] = &[
+    &registers::WATER_24,
+    &registers::FLUID_24,
+    &water::WAVE,
+    &water::SURFACE,
+    &fluid::LEFT,
+    &fluid::INK,
+    &fluid::STREAKS,
+    &steps::WATER_STEP,
+    &steps::FLUID_STEP,
+    &steps::EXPLICIT_STEP,
+];
 
 /// The paper and its claims.
 #[rustfmt::skip]
@@ -127,12 +136,12 @@ pub static PAPER: Paper = Paper {
             "Where accuracy is of lesser concern than in numerical applications, such simulations can be used in 24 bits. \
              Here: after 100 steps water is off by at most a hundredth, and its picture by four shades in a hundredth of \
              the channels.",
-            Words("“can be used”"), registers::water).ours().judged_on(Model)
-            .runs(Runs::of(&WATER, "hump").quick(&["--size 16 --steps 20"])),
+            Words("“can be used”"), registers::served).ours().judged_on(Model)
+            .runs(Runs::of(&registers::WATER_24, "hump").quick(&["--size 16 --steps 20"])),
         shape("fluid-24", "§6, §8",
             "The same for the Navier–Stokes equations: velocities after 100 steps, and a picture of the pressure.",
-            Words("“can be used”"), registers::fluid).ours().judged_on(Model)
-            .runs(Runs::of(&DYE, "vortices").quick(&["--size 16 --steps 20"])),
+            Words("“can be used”"), registers::served).ours().judged_on(Model)
+            .runs(Runs::of(&registers::FLUID_24, "vortices").quick(&["--size 16 --steps 20"])),
         shape("gap", "§6",
             "Compared with optimised software, operations on vectors and dense matrices gain most, 12 to 15 times, and \
              the reduction least, 3 times.",
@@ -163,7 +172,7 @@ pub static PAPER: Paper = Paper {
             "Water by the implicit Crank–Nicolson scheme, with five iterations of conjugate gradients per step, \
              preserves the frequency and the energy of a standing wave.",
             Words("(the exact solution)"), water::standing_wave)
-            .runs(Runs::of(&WATER, "wave").quick(&["--size 64x42 --steps 509"])),
+            .runs(Runs::of(&water::WAVE, "wave").quick(&["--size 64x42 --steps 509"])),
         tolerance("implicit", "§6",
             "The implicit scheme for water allows larger time steps than an explicit one, which is unstable beyond a \
              Courant number of 0.71.",
@@ -176,53 +185,54 @@ pub static PAPER: Paper = Paper {
             "At 1024² an iteration of conjugate gradients takes 3.4 times as long as a matrix–vector \
              product.",
             Ratio(15.4 / SIX_DIAGONALS), steps::iteration).quoting("4.54 → 15.4 ms: 3.4 times")
-            .runs(Runs::of(&WATER, "paper").comparing(&["", "--iterations 1", "--size 512x512"]).also(&DYE, &["paper"])
+            .runs(Runs::of(&steps::WATER_STEP, "paper").comparing(&["", "--iterations 1", "--size 512x512"]).also(&steps::FLUID_STEP, &["paper"])
                 .quick(&["--size 256", "--size 256", "--size 128", "--size 256"])),
         shape("wave-sizes", "§6, Figs. 6, 7",
             "Water runs at 43 frames per second on 512² cells and at 13 on 1024².",
             Ratio(43.0 / 13.0), steps::sizes).quoting("43 → 13/s: 3.3 times")
-            .runs(Runs::of(&WATER, "paper").comparing(&["--size 512x512", "--size 1024x1024"])
+            .runs(Runs::of(&steps::WATER_STEP, "paper").comparing(&["--size 512x512", "--size 1024x1024"])
                 .quick(&["--size 128", "--size 256"])),
         tolerance("nse", "§6",
             "Four iterations per step suffice for the pressure if they start from the previous step's pressure. Here: \
              they leave a smaller residual than from zero.",
             Words("four iterations suffice"), fluid::warm_start)
-            .runs(Runs::of(&DYE, "cavity --reynolds 100 --size 256x256 --steps 100")
+            .runs(Runs::of(&fluid::LEFT, "cavity --reynolds 100 --size 256x256 --steps 100")
                 .comparing(&["--warm-start", "--no-warm-start"]).quick(&["--size 64"])),
         tolerance("nse-forces", "§6",
             "Four iterations per step yield inaccurate results once abrupt changes are applied by external forces. Here: \
              at least ten times the residual and the divergence of sixty iterations, and ten times the divergence of a \
              slow force.",
             Words("“inaccurate results”"), fluid::forces)
-            .runs(Runs::of(&DYE, "fig8 --size 256x256 --steps 150").comparing(&["--iterations 4", "--iterations 60"])
-                .quick(&["--size 96x64 --steps 30"])),
+            .runs(Runs::of(&fluid::LEFT, "fig8 --size 256x256 --steps 150").comparing(&["--iterations 4", "--iterations 60"])
+                .also(&fluid::LEFT, &["cavity --reynolds 100 --size 256 --steps 100"])
+                .quick(&["--size 96x64 --steps 30", "--size 96x64 --steps 30", "--size 64"])),
         shape("nse-rate", "§6",
             "At 1024² the fluid runs at 9 frames per second, water at 13.",
             Ratio(9.0 / 13.0), steps::rate).quoting("9 to 13/s: 0.69 times")
-            .runs(Runs::of(&DYE, "paper").also(&WATER, &["paper"]).quick(&["--size 256"])),
+            .runs(Runs::of(&steps::FLUID_STEP, "paper").also(&steps::WATER_STEP, &["paper"]).quick(&["--size 256"])),
         picture("fig1", "Fig. 1",
             "The surface of simulated water, with reflection and refraction.",
             Words("a picture"), water::draw)
-            .ours().judged_on(Measurement).runs(Runs::of(&WATER, "fig1").quick(&["--size 128 --rain 8 --steps 57"])),
+            .ours().judged_on(Measurement).runs(Runs::of(&water::SURFACE, "fig1").quick(&["--size 128 --rain 8 --steps 57"])),
         picture("fig6", "Fig. 6",
             "Water on a grid of 512² cells, drawn from the solver's texture.",
             Words("a picture"), water::draw)
-            .ours().judged_on(Measurement).runs(Runs::of(&WATER, "fig6").quick(&["--size 128 --rain 5 --steps 57"])),
+            .ours().judged_on(Measurement).runs(Runs::of(&water::SURFACE, "fig6").quick(&["--size 128 --rain 5 --steps 57"])),
         picture("fig7", "Fig. 7",
             "Water on a grid of 1024² cells, disturbed by hand.",
             Words("a picture"), water::draw)
-            .ours().judged_on(Measurement).runs(Runs::of(&WATER, "fig7").quick(&["--size 128 --steps 16"])),
+            .ours().judged_on(Measurement).runs(Runs::of(&water::SURFACE, "fig7").quick(&["--size 128 --steps 16"])),
         picture("fig8", "Fig. 8",
             "Dye in a velocity field stirred by hand on 1024² cells, drawn from the solver's textures. The dye of a step is \
              that of the last one, interpolated along the velocity (to 1e-6). The Laplacian of eqs. 5 and 6 is taken at \
              the node nearest to where the fluid comes from, not at x. There, steps over many cells would not be stable.",
             Words("a picture"), fluid::dye).judged_on(Measurement)
-            .runs(Runs::of(&DYE, "fig8").comparing(&["", "--size 256x256 --steps 150", "--size 256x256 --iterations 60 --steps 150"])
+            .runs(Runs::of(&fluid::INK, "fig8").comparing(&["", "--size 256x256 --steps 150", "--size 256x256 --iterations 60 --steps 150"])
                 .quick(&["--size 192x128 --steps 60", "--size 96x64 --steps 30", "--size 96x64 --steps 30"])),
         picture("fig8-streaks", "Fig. 8",
             "Variant: the dye over streaks along the velocity, a line integral convolution.",
             Words("a picture"), fluid::streaks).ours().judged_on(Measurement)
-            .runs(Runs::of(&DYE, "fig8 --size 256x256 --iterations 60 --steps 150 --show streaks")
+            .runs(Runs::of(&fluid::STREAKS, "fig8 --size 256x256 --iterations 60 --steps 150")
                 .quick(&["--size 96x64 --steps 30"])),
         shape("sse", "§7",
             "CPU programs in vector registers (SSE) are supposed to be 2 to 3 times as fast.",
@@ -230,7 +240,7 @@ pub static PAPER: Paper = Paper {
         shape("explicit-rate", "§7",
             "The implicit method is not expected to be significantly slower than an explicit scheme. Here: at most twice \
              as long for the same simulated time, at Courant numbers of 2, 4 and 8.",
-            Words("not significantly slower"), steps::explicit).runs(Runs::of(&WATER, "fig7").quick(&["--size 256"])),
+            Words("not significantly slower"), steps::explicit).runs(Runs::of(&steps::WATER_STEP, "fig7").also(&steps::EXPLICIT_STEP, &["paper"]).quick(&["--size 256"])),
         tolerance("matrix-product", "§7",
             "Future work in the paper: two dense matrices are multiplied on the layout of §3.2, all columns of the second \
              in each pass.",

@@ -5,10 +5,12 @@ use std::rc::Rc;
 
 use crate::card::interpreted::{Programs, texture};
 use crate::claim::{BoxedError, Found};
+use crate::experiment::{Declaration, Record};
 use crate::kruger2003::Error;
 use crate::picture::Canvas;
 use crate::program::interpret::Arithmetic;
 use crate::stream::{Drawing, Machine, Observer, Switches};
+use crate::timing::cost::all;
 
 /// Largest share of a picture that may differ by more than one shade: at edges rounding decides.
 const VISIBLE: f64 = 0.01;
@@ -49,19 +51,36 @@ impl Observer for Shades {
     }
 }
 
-/// Draws a small picture, and adds its comparison with the interpreter's picture from the program's text in double
-/// precision to the finding.
+/// Quantities of [`compared`].
+pub(super) const VISIBLY: [Declaration; 2] = [
+    (
+        "visible",
+        "share",
+        "of a small picture more than a shade from the interpreter's, by the program's text",
+    ),
+    ("visible_single", "share", "the same with the interpreter in single precision"),
+];
+
+/// Draws a small picture, and records its comparison with the interpreter's picture from the program's text in double
+/// precision.
 pub(super) fn compared(
-    found: Found,
+    record: &mut Record,
     machine: &Machine,
     draw: impl FnOnce(&Canvas) -> Result<(), Error>,
-) -> Result<Found, BoxedError> {
+) -> Result<(), BoxedError> {
     let canvas = Canvas::with_samples(machine, (64, 48), 1)?;
     let shades = Rc::new(Shades::default());
     let observation = machine.observe(shades.clone())?;
     draw(&canvas)?;
     drop(observation);
-    let [visible, in_single] = shades.shares.take().ok_or("nothing was drawn")??;
+    let shares = shades.shares.take().ok_or("nothing was drawn")??;
+    VISIBLY.iter().zip(shares).for_each(|((name, ..), share)| record.one(*name, share));
+    Ok(())
+}
+
+/// Judges a picture that was compared.
+pub(super) fn judged(found: Found, record: &Record) -> Result<Found, BoxedError> {
+    let [visible, in_single] = all(VISIBLY.map(|(name, ..)| record.last(name)))?;
     let name = "share of a small picture more than a shade from the interpreter's";
     let found = found
         .at_most(name, visible, VISIBLE)

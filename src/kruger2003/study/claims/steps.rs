@@ -1,16 +1,14 @@
 //! §6: times of both simulations' steps, and of an iteration of conjugate gradients in them.
 
 use crate::card::cost::RADEON_9800;
-use crate::claim::{Checked, Claim, Found, Interval, Race, Run, times};
-use crate::experiment::Experiment;
-use crate::kruger2003::Error;
+use crate::claim::{BoxedError, Checked, Claim, Found, Interval, Race, Run, times};
+use crate::experiment::{Experiment, Study, Takes};
 use crate::kruger2003::explicit::Explicit;
-use crate::kruger2003::scenes::{dye, water};
+use crate::kruger2003::scenes::dye::{self, DYE};
+use crate::kruger2003::scenes::water::{self, WATER};
 use crate::kruger2003::study::SIX_DIAGONALS;
 use crate::kruger2003::study::cases::{banded_product, rough_water, stirred_fluid};
-use crate::stream::{Format, Layout, Machine};
-use crate::timing::Work;
-use crate::timing::cost::all;
+use crate::stream::{Format, Layout};
 use crate::timing::laps::{Lap, ratio};
 use crate::timing::rig::work;
 
@@ -26,31 +24,62 @@ const COURANT: [f64; 3] = [2.0, 4.0, 8.0];
 const NOT_SIGNIFICANT: f64 = 2.0;
 
 /// A frame of water.
-fn water(machine: &Machine, settings: &water::Settings) -> Result<Work<'static>, Error> {
-    let mut water = rough_water(machine, settings.water)?;
-    Ok(work(move |_| water.step()))
-}
+pub static WATER_STEP: Study = Study::timing(
+    "kruger2003/water-step",
+    "A step of water in waves",
+    Takes::of(&WATER, "paper", &["size", "iterations"]),
+    |experiment, place| {
+        let settings: water::Settings = experiment.typed()?;
+        let mut water = rough_water(place.machine, settings.water)?;
+        Ok(work(move |_| water.step()))
+    },
+);
 
 /// A frame of the fluid.
-fn fluid(machine: &Machine, settings: &dye::Settings) -> Result<Work<'static>, Error> {
-    let mut fluid = stirred_fluid(machine, settings.fluid())?;
-    Ok(work(move |_| fluid.step()))
+pub static FLUID_STEP: Study = Study::timing(
+    "kruger2003/fluid-step",
+    "A step of a fluid that pens have stirred",
+    Takes::of(&DYE, "paper", &["size", "iterations", "interpolation"]),
+    |experiment, place| {
+        let settings: dye::Settings = experiment.typed()?;
+        let mut fluid = stirred_fluid(place.machine, settings.fluid())?;
+        Ok(work(move |_| fluid.step()))
+    },
+);
+
+/// A step of the explicit scheme.
+pub static EXPLICIT_STEP: Study = Study::timing(
+    "kruger2003/explicit-step",
+    "A step of water by the explicit scheme",
+    Takes::of(&WATER, "paper", &["size"]),
+    |experiment, place| {
+        let settings: water::Settings = experiment.typed()?;
+        let (side, _) = settings.water.size;
+        let zeros = vec![0.0; (side * side) as usize];
+        let mut explicit = Explicit::new(place.machine, side, EXPLICIT_COURANT, &zeros)?;
+        Ok(work(move |_| explicit.step()))
+    },
+);
+
+/// Cells along a side.
+fn side(experiment: &Experiment) -> Result<u32, BoxedError> {
+    Ok(experiment.typed::<water::Settings>()?.water.size.0)
 }
 
 pub(super) fn iteration(run: &mut Run<'_>, claim: &Claim) -> Checked {
-    let [basins @ .., dye] = run.several::<4>(claim)?;
-    let machine = run.machine;
-    let [five, one, small] = all(basins.each_ref().map(Experiment::typed::<water::Settings>))?;
+    let ([five, one, ..], machine) = (run.several::<4>(claim)?, run.machine);
+    let [large, single, small, fluid] = run.works(claim)?;
+    let [five, one]: [water::Settings; 2] = [five.typed()?, one.typed()?];
     let (side, rows) = five.water.size;
     let (row, n) = (side as usize, (side * rows) as usize);
     let layout = Layout::grid((side, rows), Format::R32F);
     let mut product = banded_product(machine, layout, &[0, 1, row, n - row, n - 1], None)?.kernel;
     let works = [
-        ("frame of water, 512²", water(machine, &small)?),
-        ("frame of water, 1024²", water(machine, &five)?),
-        ("water with one iteration", water(machine, &one)?),
+        ("frame of water, 512²", small),
+        ("frame of water, 1024²", large),
+        ("water with one iteration", single),
         ("matrix–vector product", work(move |_| (0..TOGETHER).try_for_each(&mut product))),
-        ("frame of the fluid, 1024²", fluid(machine, &dye.typed()?)?),
+        ("frame of the fluid, 1024²", fluid),
     ];
     let race = Race::new(works).per("matrix–vector product", TOGETHER as f64);
     let race = race.on(machine, RADEON_9800, |_| 0)?;
@@ -80,25 +109,24 @@ pub(super) fn iteration(run: &mut Run<'_>, claim: &Claim) -> Checked {
 }
 
 pub(super) fn sizes(run: &mut Run<'_>, claim: &Claim) -> Checked {
-    let each @ [_, large] = run.each::<water::Settings, 2>(claim)?;
-    let [small, five] = all(each.map(|settings| water(run.machine, &settings)))?;
-    Race::new([("small", small), ("large", five)]).decide(run, claim, |laps| {
+    let ([_, of_large], [small, large]) = (run.several(claim)?, run.works(claim)?);
+    let side = side(&of_large)?;
+    Race::new([("small", small), ("large", large)]).decide(run, claim, |laps| {
         Found::new()
             .raced(laps, times("as long on four times as many cells"), ratio("large", "small"))
-            .shows("cells per side", f64::from(large.water.size.0))
+            .shows("cells per side", f64::from(side))
             .because("Only the steps are timed; the paper's frames include drawing.")
     })
 }
 
 pub(super) fn rate(run: &mut Run<'_>, claim: &Claim) -> Checked {
-    let [dye, basin] = run.several(claim)?;
-    let (dye, basin): (dye::Settings, water::Settings) = (dye.typed()?, basin.typed()?);
-    let works = [("water", water(run.machine, &basin)?), ("fluid", fluid(run.machine, &dye)?)];
-    Race::new(works).decide(run, claim, |laps| {
+    let ([_, basin], [fluid, water]) = (run.several(claim)?, run.works(claim)?);
+    let side = side(&basin)?;
+    Race::new([("water", water), ("fluid", fluid)]).decide(run, claim, |laps| {
         let name = times("the rate of water, for the fluid");
         Found::new()
             .raced(laps, name, ratio("water", "fluid"))
-            .shows("cells per side", f64::from(dye.size.0))
+            .shows("cells per side", f64::from(side))
             .because(
                 "A step of water takes five iterations; a step of the fluid takes four, and also carries dye. The \
                  paper's frames include drawing.",
@@ -107,13 +135,11 @@ pub(super) fn rate(run: &mut Run<'_>, claim: &Claim) -> Checked {
 }
 
 pub(super) fn explicit(run: &mut Run<'_>, claim: &Claim) -> Checked {
-    let (basin, _) = run.settings::<water::Settings>(claim)?;
-    let (side, _) = basin.water.size;
-    let zeros = vec![0.0; (side * side) as usize];
-    let mut explicit = Explicit::new(run.machine, side, EXPLICIT_COURANT, &zeros)?;
+    let ([basin, _], [implicit, mut explicit]) = (run.several(claim)?, run.works(claim)?);
+    let side = side(&basin)?;
     let works = [
-        ("implicit scheme", water(run.machine, &basin)?),
-        ("explicit scheme", work(move |_| (0..TOGETHER).try_for_each(|_| explicit.step()))),
+        ("implicit scheme", implicit),
+        ("explicit scheme", work(move |_| (0..TOGETHER).try_for_each(&mut explicit))),
     ];
     let race = Race::new(works).per("explicit scheme", TOGETHER as f64);
     race.decide(run, claim, |laps| {

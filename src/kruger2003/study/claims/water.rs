@@ -3,27 +3,40 @@
 use std::f64::consts::PI;
 
 use crate::claim::{BoxedError, Checked, Claim, Found, Run};
+use crate::experiment::{Experiment, Place, Record, Study, Takes};
 use crate::kruger2003::explicit::Explicit;
 use crate::kruger2003::scenes::picture::{Painter, WaterShown};
-use crate::kruger2003::scenes::water::{self, Rain};
+use crate::kruger2003::scenes::water::{self, Rain, WATER};
 use crate::kruger2003::{Water, WaterSettings};
-use crate::picture::Canvas;
+use crate::picture::{Canvas, png};
 use crate::timing::interval::short;
 
-use super::pictures::compared;
+use super::pictures::{VISIBLY, compared, judged};
 
 /// Largest relative error of frequency and energy.
 pub(super) const BOUND: f64 = 0.01;
 
 /// A standing wave whose frequency and energy are known.
-pub(super) fn standing_wave(run: &mut Run<'_>, claim: &Claim) -> Checked {
-    let (settings, steps) = run.settings::<water::Settings>(claim)?;
+pub static WAVE: Study = Study::measuring(
+    "kruger2003/wave",
+    "A standing wave, whose frequency and energy are known",
+    Takes::of(&WATER, "wave", &["size", "courant", "damping", "iterations", "steps"]),
+    &[
+        ("frequency", "", "relative error of the frequency"),
+        ("energy", "", "largest relative error of the energy"),
+        ("period", "", "steps per period"),
+    ],
+    wave,
+);
+
+fn wave(experiment: &Experiment, place: Place<'_>) -> Result<Record, BoxedError> {
+    let (settings, steps): (water::Settings, _) = (experiment.typed()?, experiment.steps());
     let shape = settings.start.heights(settings.water.size).ok_or("water at rest")?;
     let exact = settings.phase();
     let squared: f64 = shape.iter().map(|v| v * v).sum();
     let exact_energy = 0.5 * exact * exact * squared;
 
-    let mut water = settings.at_start(run.machine)?;
+    let mut water = settings.at_start(place.machine)?;
     let amplitude = |water: &Water| -> Result<f64, BoxedError> {
         let heights = water.height().read()?;
         let products = heights.iter().zip(&shape).map(|(&u, v)| f64::from(u) * v);
@@ -45,12 +58,20 @@ pub(super) fn standing_wave(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let expected = f64::from(steps) * exact;
     let turns = ((expected - phase) / (2.0 * PI)).round();
     let frequency = (phase + 2.0 * PI * turns) / f64::from(steps);
-    let off = (frequency / exact - 1.0).abs();
+    let mut record = Record::new();
+    record.one("frequency", (frequency / exact - 1.0).abs());
+    record.one("energy", worst);
+    record.one("period", (2.0 * PI / exact).round());
+    Ok(record)
+}
+
+pub(super) fn standing_wave(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    let [record] = run.records(claim)?;
     Ok(Found::new()
-        .at_most("relative error of the frequency", off, BOUND)
+        .at_most("relative error of the frequency", record.last("frequency")?, BOUND)
         .headline("relative error")
-        .at_most("relative error of the energy", worst, BOUND)
-        .shows("steps per period", (2.0 * PI / exact).round())
+        .at_most("relative error of the energy", record.last("energy")?, BOUND)
+        .shows("steps per period", record.last("period")?)
         .because("The scheme averages the states after and before, not after and now as printed."))
 }
 
@@ -126,31 +147,70 @@ const CAPTIONS: [[&str; 2]; 3] = [
     ["fig7", "A finger draws a circle in water on a grid of 1024² cells (128² in quick mode), faster than waves run."],
 ];
 
-/// Waves travel two cells per step: more than an explicit scheme allows, which is the paper's reason for an implicit one.
-pub(super) fn draw(run: &mut Run<'_>, claim: &Claim) -> Checked {
-    let (settings, steps) = run.settings::<water::Settings>(claim)?;
-    let mut water = settings.at_start(run.machine)?;
-    for step in 0..steps {
+/// A picture of water.
+pub static SURFACE: Study = Study::measuring(
+    "kruger2003/surface",
+    "Water drawn from the solver's texture, compared with the interpreter's picture",
+    Takes::of(
+        &WATER,
+        "fig1",
+        &[
+            "size",
+            "courant",
+            "damping",
+            "shore",
+            "iterations",
+            "rain",
+            "finger",
+            "seed",
+            "start",
+            "steps",
+        ],
+    ),
+    &[
+        ("read_backs", "", "read-backs of the state for the picture"),
+        ("drift", "", "relative energy drift over 20 undisturbed steps, net of damping"),
+        VISIBLY[0],
+        VISIBLY[1],
+    ],
+    surface,
+);
+
+fn surface(experiment: &Experiment, place: Place<'_>) -> Result<Record, BoxedError> {
+    let (settings, machine): (water::Settings, _) = (experiment.typed()?, place.machine);
+    let (mut water, mut record) = (settings.at_start(machine)?, Record::new());
+    for step in 0..experiment.steps() {
         settings.rain.push(step, &mut water)?;
         water.step()?;
     }
-    run.machine.take_ledger();
-    let canvas = Canvas::new(run.machine, 800, 600)?;
-    let painter = Painter::new(run.machine)?;
+    machine.take_ledger();
+    let canvas = Canvas::new(machine, 800, 600)?;
+    let painter = Painter::new(machine)?;
     let surface =
         |canvas: &Canvas| painter.draw_water(&water, WaterShown::Surface, Rain::HEIGHT, canvas);
     surface(&canvas)?;
-    let read_backs = run.machine.take_ledger().read_backs;
+    record.one("read_backs", machine.take_ledger().read_backs as f64);
+    compared(&mut record, machine, surface)?;
+    record.picture("surface", "", png(&canvas.image()?)?);
+    record.one("drift", energy_drift(&mut water)?);
+    Ok(record)
+}
+
+/// Waves travel two cells per step: more than an explicit scheme allows, which is the paper's reason for an implicit one.
+pub(super) fn draw(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    let ([experiment], [record]) = (run.several(claim)?, run.records(claim)?);
+    let settings: water::Settings = experiment.typed()?;
     let found = Found::new()
-        .equal("read-backs of the state", read_backs as f64, 0.0)
+        .equal("read-backs of the state", record.last("read_backs")?, 0.0)
         .shows("cells per side", f64::from(settings.water.size.0))
-        .shows("steps", f64::from(steps));
-    let found = compared(found, run.machine, surface)?;
+        .shows("steps", f64::from(experiment.steps()));
+    let found = judged(found, &record)?;
     let caption = CAPTIONS.iter().find(|[figure, _]| *figure == claim.id);
     let [figure, caption] = caption.ok_or("a figure without a caption")?;
-    run.image(figure, caption, &canvas.image()?)?;
+    let picture = record.pictures.first().ok_or("a record without a picture")?;
+    run.figure(figure, caption, picture.png.clone());
     let name = "relative energy drift over 20 undisturbed steps, net of damping";
-    Ok(found.at_most(name, energy_drift(&mut water)?, BOUND))
+    Ok(found.at_most(name, record.last("drift")?, BOUND))
 }
 
 /// Relative energy drift over [`AT_REST`] undisturbed steps, net of damping, which takes D |u_after − u_before|² / 2
