@@ -76,12 +76,22 @@ pub struct Runs {
     full: &'static [&'static str],
     quick: &'static [&'static str],
     also: Option<(&'static dyn Subject, &'static [&'static str])>,
+    reads: Option<&'static [&'static str]>,
 }
 
 impl Runs {
     /// The experiment of a preset; options that change it may follow its name, as in `cavity --reynolds 100`.
     pub const fn of(subject: &'static dyn Subject, preset: &'static str) -> Self {
-        Self { subject, preset, variants: &[""], by: &[""], full: &[""], quick: &[""], also: None }
+        Self {
+            subject,
+            preset,
+            variants: &[""],
+            by: &[""],
+            full: &[""],
+            quick: &[""],
+            also: None,
+            reads: None,
+        }
     }
 
     /// Sets the options of the variants that are compared. A user cannot give these settings.
@@ -113,6 +123,11 @@ impl Runs {
         Self { also: Some((subject, presets)), ..self }
     }
 
+    /// Names the settings that the check reads, if they are not all. A user can give these alone.
+    pub const fn reading(self, reads: &'static [&'static str]) -> Self {
+        Self { reads: Some(reads), ..self }
+    }
+
     /// The settings that a user may give: all that the variants leave open.
     pub(super) fn open(&self) -> Vec<Field> {
         let mut fields = self.fields();
@@ -122,7 +137,8 @@ impl Runs {
             .chain(self.by)
             .flat_map(|line| options(&fields, line).unwrap_or_default());
         let set: Vec<_> = set.map(|[name, _]| name).collect();
-        fields.retain(|field| set.iter().all(|name| name != field.name()));
+        let is_read = |name: &str| self.reads.is_none_or(|reads| reads.contains(&name));
+        fields.retain(|field| set.iter().all(|name| name != field.name()) && is_read(field.name()));
         fields
     }
 
@@ -212,7 +228,7 @@ impl Claim {
         is_quick: bool,
         given: &[[String; 2]],
     ) -> Result<Vec<Experiment>, BoxedError> {
-        let Some(Runs { subject, preset, variants, by, full, quick, also }) = self.runs else {
+        let Some(Runs { subject, preset, variants, by, full, quick, also, .. }) = self.runs else {
             return Ok(Vec::new());
         };
         // A study has no presets.

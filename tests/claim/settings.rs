@@ -114,6 +114,7 @@ fn each_setting_that_a_claim_takes_changes_what_it_finds_or_is_refused() {
                 is_read(experiment, &field, usual, &machine)
             });
             if !is_read {
+                eprintln!("nobody reads {name} --{}", field.option());
                 unread.push(format!("{name} --{}", field.option()));
             }
         }

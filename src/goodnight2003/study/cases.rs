@@ -3,7 +3,7 @@
 use rayon::ThreadPoolBuilder;
 
 use crate::base::error::BoxedError;
-use crate::experiment::Subject;
+use crate::experiment::{Study, Subject, Takes};
 use crate::goodnight2003::solves::{HEAT, heat};
 use crate::goodnight2003::{Colour, Error, Problem, Reference, Settings, Solver};
 use crate::stream::Machine;
@@ -50,21 +50,66 @@ pub fn cycle(
     Ok(work(move |_| solver.cycle()))
 }
 
-/// One cycle for each of several settings.
-pub fn cycles<const N: usize>(
-    machine: &Machine,
-    each: &[heat::Settings; N],
-) -> Result<[Work<'static>; N], BoxedError> {
-    all(each
-        .each_ref()
-        .map(|one| Ok::<_, BoxedError>(cycle(machine, &one.problem()?, &one.method.settings())?)))
-}
+/// Settings on which a cycle depends.
+const OF_A_CYCLE: &[&str] = &[
+    "problem",
+    "coordinates",
+    "boundary",
+    "size",
+    "pre",
+    "post",
+    "cycle",
+    "smoother",
+    "coarsest_sweeps",
+    "levels",
+    "storage",
+    "hazard",
+    "buffer",
+    "programs",
+    "red_black_map",
+    "precision",
+    "surface_limit",
+];
 
-/// Fig. 3: a cycle on the GPU, and on the CPU in single precision on one core and on all cores.
-pub fn processors(
-    machine: &Machine,
-    settings: &heat::Settings,
-) -> Result<[Work<'static>; 3], BoxedError> {
+/// A cycle.
+pub static CYCLE: Study = Study::timing(
+    "goodnight2003/cycle",
+    "A cycle for a problem of the paper",
+    Takes::of(&HEAT, "paper", OF_A_CYCLE),
+    |experiment, place| {
+        let one: heat::Settings = experiment.typed()?;
+        Ok(cycle(place.machine, &one.problem()?, &one.method.settings())?)
+    },
+);
+
+/// A test.
+pub static TEST: Study = Study::timing(
+    "goodnight2003/test",
+    "A test for convergence with the residual that it needs",
+    Takes::of(
+        &HEAT,
+        "paper",
+        &[
+            "problem",
+            "coordinates",
+            "boundary",
+            "size",
+            "programs",
+            "red_black_map",
+            "precision",
+            "hazard",
+            "norm",
+            "test",
+        ],
+    ),
+    |experiment, place| {
+        let one: heat::Settings = experiment.typed()?;
+        Ok(measure(place.machine, &one.problem()?, &one.method.settings())?)
+    },
+);
+
+/// Cycles on one core of the CPU and on all, which cycles on the GPU are compared with.
+pub fn on_cpu(settings: &heat::Settings) -> Result<[Work<'static>; 2], BoxedError> {
     let (problem, settings) = (settings.problem()?, settings.method.settings());
     let cpu = |threads| -> Result<Work<'static>, BoxedError> {
         let pool = ThreadPoolBuilder::new().num_threads(threads).build();
@@ -73,7 +118,7 @@ pub fn processors(
         Ok(program(move |_| pool.install(|| solver.cycle(settings.cycle))))
     };
     // No number of threads stands for one per core.
-    Ok([cycle(machine, &problem, &settings)?, cpu(1)?, cpu(0)?])
+    all([cpu(1), cpu(0)])
 }
 
 /// The residual required by convergence tests; its value does not change their cost.
@@ -89,18 +134,15 @@ pub fn measure(
     Ok(work(move |_| solver.measure(TOLERANCE).map(drop)))
 }
 
-/// Fig. 7: convergence tests, the residual with which each begins, and a cycle without a test.
-pub fn cycle_and_tests(
+/// Fig. 7: the residual with which each test begins, and a cycle without a test.
+pub fn residual_and_cycle(
     machine: &Machine,
-    each: &[heat::Settings; 3],
-) -> Result<[Work<'static>; 5], BoxedError> {
-    let [query, read, sum] = all(each.each_ref().map(|one| {
-        Ok::<_, BoxedError>(measure(machine, &one.problem()?, &one.method.settings())?)
-    }))?;
-    let residual = Solver::new(machine, &each[0].problem()?, &each[0].method.settings())?;
+    settings: &heat::Settings,
+) -> Result<[Work<'static>; 2], BoxedError> {
+    let (problem, settings) = (settings.problem()?, settings.method.settings());
+    let residual = Solver::new(machine, &problem, &settings)?;
     let residual = work(move |_| residual.levels().residual(0));
-    let [cycle] = cycles(machine, &[each[0].clone()])?;
-    Ok([query, read, sum, residual, cycle])
+    Ok([residual, cycle(machine, &problem, &settings)?])
 }
 
 /// §7.1: half a sweep, of one colour and then of the other.

@@ -3,22 +3,73 @@
 
 use super::solver::LIKE_SINGLE;
 use crate::claim::{BoxedError, Checked, Claim, Found, Run, times, worst};
+use crate::experiment::{Declaration, Experiment, Place, Record, Study, Takes};
 use crate::goodnight2003::scenes::heat::Plate;
-use crate::goodnight2003::solves::{Method, heat, tonemap};
+use crate::goodnight2003::solves::{HEAT, Method, TONEMAP, heat, tonemap};
 use crate::goodnight2003::study::manufactured::errors;
-use crate::goodnight2003::tonemap::{ToneMapper, clamped};
-use crate::goodnight2003::{Problem, Reference, Solved, Solver};
+use crate::goodnight2003::tonemap::{Difference, ToneMapper, clamped};
+use crate::goodnight2003::{Problem, Reference, Settings, Solved, Solver};
 use crate::picture::colour::map::GLOWING;
 use crate::picture::plot::{Field, field};
 use crate::picture::sheet::side_by_side;
 use crate::program::formats::Registers;
 use crate::solver::{Criteria, Cycle, Real, Reason};
-use crate::stream::Machine;
+use crate::stream::{Format, Machine};
 
-pub(super) fn heat(run: &mut Run<'_>, claim: &Claim) -> Checked {
-    let (settings, _) = run.settings::<heat::Settings>(claim)?;
+/// Settings of the solver that a solution depends on.
+const PLATE: &[&str] = &[
+    "input",
+    "size",
+    "extent",
+    "conductivity",
+    "make_up",
+    "west",
+    "east",
+    "south",
+    "north",
+    "sides",
+    "periodic",
+    "pre",
+    "post",
+    "cycle",
+    "smoother",
+    "coarsest_sweeps",
+    "levels",
+    "programs",
+    "precision",
+    "norm",
+    "test",
+    "test_every",
+    "rtol",
+    "maxiter",
+];
+
+/// The plate by the GPU and by the CPU.
+pub static PLATES: Study = Study::measuring(
+    "goodnight2003/plate",
+    "The steady temperature on a plate by the solver on the GPU and by that on the CPU",
+    Takes::of(&HEAT, "paper", PLATE),
+    &[
+        (
+            "ratio",
+            "",
+            "root mean square difference from double precision, relative to that of single precision on the CPU",
+        ),
+        ("solved", "", "1 if both are solved"),
+        (
+            "largest",
+            "",
+            "largest difference from double precision, relative to the largest temperature",
+        ),
+        ("unaccounted", "share", "of the plate's heat"),
+    ],
+    plates,
+);
+
+fn plates(experiment: &Experiment, place: Place<'_>) -> Result<Record, BoxedError> {
+    let settings: heat::Settings = experiment.typed()?;
     let (plate, method) = (settings.plate(&settings.scene()?)?, &settings.method);
-    let (device, solved) = on_device(run.machine, &plate.problem, method)?;
+    let (device, solved) = on_device(place.machine, &plate.problem, method)?;
     let (single, _) = on_host::<f32>(&plate.problem, method, method.criteria.rtol)?;
     let (double, reason) = on_host::<f64>(&plate.problem, method, DOUBLE)?;
     let apart = |u: &[f64]| errors(&plate.problem, u, &double);
@@ -26,22 +77,33 @@ pub(super) fn heat(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let flow = plate.heat_flow(&temperature)?;
     let Cycle { before, after, .. } = method.solver.cycle;
     let cycles = format!("{} V({before},{after}) cycles", solved.cycles);
-    draw(run, &plate, &temperature, &cycles)?;
     let largest = worst(double.iter().map(|t| t.abs()));
     let is_solved = solved.is_solved() && reason.is_converged();
+    let mut record = Record::new();
+    record.one("ratio", apart(&device)[1] / apart(&single)[1]);
+    record.one("solved", f64::from(u8::from(is_solved)));
+    record.one("largest", apart(&device)[0] / largest);
+    record.one("unaccounted", flow.defect.abs() / flow.turnover);
+    draw(&mut record, &plate, &temperature, &cycles)?;
+    Ok(record)
+}
+
+pub(super) fn heat(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    let [record] = run.records(claim)?;
+    run.pictures(&record);
     Ok(Found::new()
         .at_most(
             times("the difference of single precision on the CPU from double precision"),
-            apart(&device)[1] / apart(&single)[1],
+            record.last("ratio")?,
             LIKE_SINGLE,
         )
         .headline("times the CPU's error")
-        .holds("the plate is solved", is_solved)
+        .holds("the plate is solved", record.last("solved")? == 1.0)
         .shows(
             "largest difference from double precision, relative to the largest temperature",
-            apart(&device)[0] / largest,
+            record.last("largest")?,
         )
-        .shows("unaccounted share of the plate's heat", flow.defect.abs() / flow.turnover)
+        .shows("unaccounted share of the plate's heat", record.last("unaccounted")?)
         .because("Both round as often, but not in the same order."))
 }
 
@@ -74,7 +136,7 @@ fn on_host<T: Real>(
 }
 
 fn draw(
-    run: &mut Run<'_>,
+    record: &mut Record,
     plate: &Plate,
     temperature: &[f64],
     cycles: &str,
@@ -90,7 +152,7 @@ fn draw(
     })?;
     let caption = "The bundled plate: a cold wall in the west, wind in the east, a hot clamp on a part of the north \
                    side, otherwise insulated; two heaters, a spot of light, a channel of coolant.";
-    run.figure("heat", caption, picture);
+    record.picture("heat", caption, picture);
     Ok(())
 }
 
@@ -100,13 +162,61 @@ const CHANNEL: f64 = 1.0;
 /// Largest difference of the log luminance: a fifth of the step between the brightest two of 256 grey levels.
 const LOGARITHM: f64 = 1e-3;
 
-pub(super) fn tonemap(run: &mut Run<'_>, claim: &Claim) -> Checked {
-    let (settings, _) = run.settings::<tonemap::Settings>(claim)?;
+/// Settings that a tone-mapped picture reads.
+const TONED: &[&str] = &[
+    "input",
+    "thin",
+    "alpha",
+    "beta",
+    "noise",
+    "scales",
+    "saturation",
+    "contrast",
+    "black",
+    "white",
+    "pre",
+    "post",
+    "cycle",
+    "smoother",
+    "coarsest_sweeps",
+    "levels",
+    "programs",
+    "precision",
+    "norm",
+    "test",
+    "test_every",
+    "rtol",
+    "maxiter",
+];
+/// What two pictures differ by.
+const APART: [Declaration; 3] = [
+    ("channel", "of 255", "largest difference of a channel"),
+    ("share", "share", "of the channels that differ"),
+    ("logarithm", "", "largest difference of the log luminance"),
+];
+
+/// A picture by the GPU and by the CPU.
+pub static TONES: Study = Study::measuring(
+    "goodnight2003/tones",
+    "A picture compressed by the solver on the GPU, next to double precision on the CPU",
+    Takes::of(&TONEMAP, "paper", TONED),
+    &[
+        APART[0],
+        APART[1],
+        APART[2],
+        ("solved", "", "1 if both are solved"),
+        ("cycles", "", "on the GPU"),
+    ],
+    toned,
+);
+
+fn toned(experiment: &Experiment, place: Place<'_>) -> Result<Record, BoxedError> {
+    let settings: tonemap::Settings = experiment.typed()?;
     let (image, method) = (settings.image()?, &settings.method);
-    let mut mapper = ToneMapper::new(run.machine, &image, &settings.look, &method.settings())?;
+    let solver = method.settings();
+    let mut mapper = ToneMapper::new(place.machine, &image, &settings.look, &solver)?;
     let device = mapper.solve(&method.criteria(), |_, _| {})?;
     let host = mapper.solve_on_cpu(&Criteria { rtol: DOUBLE, ..method.criteria() })?;
-    let difference = device.difference(&host);
     let panels = [
         ("exposed for the room, clamped".to_owned(), clamped(&image)),
         ("compressed by the solver on the GPU".to_owned(), device.picture.clone()),
@@ -114,47 +224,90 @@ pub(super) fn tonemap(run: &mut Run<'_>, claim: &Claim) -> Checked {
     ];
     let caption = "A room with lamps and daylight (luminance over 5.5 decades), exposed for the room and clamped; \
                    compressed by the Poisson solver on the GPU, and on the CPU. Picture: Poly Haven, CC0.";
-    run.figure("tonemap", caption, side_by_side(&panels)?);
+    let mut record = Record::new();
+    apart(&mut record, device.difference(&host));
+    record.one("solved", f64::from(u8::from(device.solve.is_solved() && host.solve.is_solved())));
+    record.one("cycles", device.solve.cycles as f64);
+    record.picture("tonemap", caption, side_by_side(&panels)?);
+    Ok(record)
+}
+
+fn apart(record: &mut Record, difference: Difference) {
+    record.one("channel", f64::from(difference.channel));
+    record.one("share", difference.share);
+    record.one("logarithm", difference.logarithm);
+}
+
+pub(super) fn tonemap(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    let [record] = run.records(claim)?;
+    run.pictures(&record);
     Ok(Found::new()
-        .at_most(
-            "largest difference of a channel (0 to 255)",
-            f64::from(difference.channel),
-            CHANNEL,
-        )
+        .at_most("largest difference of a channel (0 to 255)", record.last("channel")?, CHANNEL)
         .headline("of 255 shades")
-        .at_most("largest difference of the log luminance", difference.logarithm, LOGARITHM)
-        .holds("both are solved", device.solve.is_solved() && host.solve.is_solved())
-        .shows("channels that differ", (100.0 * difference.share, "%"))
-        .shows("cycles on the GPU", device.solve.cycles as f64))
+        .at_most("largest difference of the log luminance", record.last("logarithm")?, LOGARITHM)
+        .holds("both are solved", record.last("solved")? == 1.0)
+        .shows("channels that differ", (100.0 * record.last("share")?, "%"))
+        .shows("cycles on the GPU", record.last("cycles")?))
 }
 
 /// The picture in half precision, registers and storage, next to single precision, both by the interpreter.
-pub(super) fn tonemap_half(run: &mut Run<'_>, claim: &Claim) -> Checked {
-    let [full, half] = run.each::<tonemap::Settings, 2>(claim)?;
-    let compressed = |registers, of: &tonemap::Settings| -> Result<_, BoxedError> {
-        let (image, method) = (of.image()?, &of.method);
+pub static HALF_TONES: Study = Study::measuring(
+    "goodnight2003/half-tones",
+    "A picture compressed in half precision, registers and storage, next to single precision, by the interpreter",
+    Takes::of(
+        &TONEMAP,
+        "paper",
+        &[
+            "input", "thin", "alpha", "beta", "scales", "pre", "post", "cycle", "smoother",
+            "programs", "rtol", "maxiter",
+        ],
+    ),
+    &[
+        APART[0],
+        APART[1],
+        APART[2],
+        ("residual.half", "", "norm in half precision"),
+        ("residual.single", "", "norm in single precision"),
+    ],
+    half_toned,
+);
+
+fn half_toned(experiment: &Experiment, _: Place<'_>) -> Result<Record, BoxedError> {
+    let settings: tonemap::Settings = experiment.typed()?;
+    let (image, method) = (settings.image()?, &settings.method);
+    let compressed = |registers, precision| -> Result<_, BoxedError> {
         let machine = Machine::interpreted(registers)?;
-        let mut mapper = ToneMapper::new(&machine, &image, &of.look, &method.settings())?;
+        let solver = Settings { precision, ..method.settings() };
+        let mut mapper = ToneMapper::new(&machine, &image, &settings.look, &solver)?;
         let mapped = mapper.solve(&method.criteria(), |_, _| {})?;
         Ok((mapper, mapped))
     };
-    let (mapper, single) = compressed(Registers::Single, &full)?;
-    let (_, half) = compressed(Registers::Nv30Half, &half)?;
-    let difference = half.difference(&single);
+    let (mapper, single) = compressed(Registers::Single, Format::Rgba32F)?;
+    let (_, half) = compressed(Registers::Nv30Half, Format::Rgba16F)?;
     let panels = [("32 bits", &single), ("16 bits", &half)]
         .map(|(name, toned)| (name.to_owned(), toned.picture.clone()));
     let caption = "Every eighth pixel of the room, compressed by the Poisson solver in single and in half \
                    precision, storage and registers, by the interpreter.";
-    run.figure("tonemap-half", caption, side_by_side(&panels)?);
+    let mut record = Record::new();
+    apart(&mut record, half.difference(&single));
+    record.one("residual.half", mapper.check(&half)?.norm);
+    record.one("residual.single", mapper.check(&single)?.norm);
+    record.picture("tonemap-half", caption, side_by_side(&panels)?);
+    Ok(record)
+}
+
+pub(super) fn tonemap_half(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    let [record] = run.records(claim)?;
+    run.pictures(&record);
     Ok(Found::new()
         .at_least(
             "largest difference of a channel (0 to 255)",
-            f64::from(difference.channel),
+            record.last("channel")?,
             CHANNEL + 1.0,
         )
         .headline("of 255 shades")
-        .shows("channels that differ", (100.0 * difference.share, "%"))
-        .shows("largest difference of the log luminance", difference.logarithm)
-        .shows("residual in half precision", mapper.check(&half)?.norm)
-        .shows("residual in single precision", mapper.check(&single)?.norm))
+        .shows("channels that differ", (100.0 * record.last("share")?, "%"))
+        .shows("largest difference of the log luminance", record.last("logarithm")?)
+        .shows("residual in half precision", record.last("residual.half")?)
+        .shows("residual in single precision", record.last("residual.single")?))
 }

@@ -1,12 +1,13 @@
 //! Figures 4 and 5: ways to store the levels, with their changes of the rendering context and their bytes.
 
-use super::speed::{NODES, draw, race_of_cycles, side, sides};
+use super::speed::{NODES, draw, on, race_of, side, sides};
 use crate::card::cost::OPENGL;
 use crate::card::cost::clock::{SWITCH, WAIT};
 use crate::claim::printed::FACTOR;
 use crate::claim::{BoxedError, Checked, Claim, Found, Interval, Race, Races, Run, Table, times};
+use crate::experiment::{Experiment, Place, Record, Study, Takes};
 use crate::goodnight2003::multigrid::storage::Storage;
-use crate::goodnight2003::solves::heat;
+use crate::goodnight2003::solves::{HEAT, heat};
 use crate::goodnight2003::study::cases::{BUFFERS, HAZARDS};
 use crate::goodnight2003::study::pictures::surfaces;
 use crate::goodnight2003::{Atlas, Grid};
@@ -28,11 +29,9 @@ pub(super) const ONE_BUFFER: f64 = 1.09;
 pub(super) fn contexts(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let [naive, pair, two, one] = BUFFERS[0];
     let (by_original, by_two, by_one) = (ratio(naive, pair), ratio(pair, two), ratio(two, one));
-    let each = run.each::<heat::Settings, 4>(claim)?;
+    let each = run.several::<4>(claim)?;
     let sides = sides(&each[0])?;
-    let races = Races::new(&sides, sides.len() / 2, |n| {
-        race_of_cycles(run, BUFFERS[0], &each.each_ref().map(|one| one.on((n, n))))
-    })?;
+    let races = Races::new(&sides, sides.len() / 2, |n| race_of(run, BUFFERS[0], &on(n, &each)?))?;
     // The statement covers all grids, and the figure shows what is judged.
     let mut table = Table::new("", ["ratio", NODES, "times"]);
     let (mut original, mut gains) = (Vec::new(), [Vec::new(), Vec::new()]);
@@ -98,20 +97,36 @@ fn by_clock(race: &Race<'_>) -> Result<Lap, BoxedError> {
     Ok(model.map(|way, seconds| seconds + switches[way] * (SWITCH.seconds - OPENGL.switch)))
 }
 
-/// Compares the bytes of the paper's three ways to store the levels, without maps.
-pub(super) fn memory(run: &mut Run<'_>, claim: &Claim) -> Checked {
-    let each = run.each::<heat::Settings, 3>(claim)?;
-    let megabytes = |one: heat::Settings| -> Result<f64, BoxedError> {
+/// Bytes of the levels, without maps.
+pub static BYTES: Study = Study::measuring(
+    "goodnight2003/bytes",
+    "Bytes of the surfaces that hold the levels, without maps",
+    Takes::of(
+        &HEAT,
+        "paper",
+        &["problem", "size", "storage", "levels", "precision", "surface_limit"],
+    ),
+    &[("megabytes", "MB", "of all surfaces")],
+    |experiment, place| {
+        let one: heat::Settings = experiment.typed()?;
         let (sizes, method) = (levels(&one.problem()?.grid), one.method.settings());
         let limit = method.surface_limit.unwrap_or(u32::MAX);
-        let storage = Storage::new(run.machine, &method, &sizes, limit)?;
+        let storage = Storage::new(place.machine, &method, &sizes, limit)?;
         let texels = storage.surfaces.iter().map(|surface| {
             let (width, height) = surface.size();
             f64::from(width) * f64::from(height)
         });
-        Ok(1e-6 * texels.sum::<f64>() * method.precision.bytes() as f64)
-    };
-    let [separate, two, one] = all(each.map(megabytes))?;
+        let mut record = Record::new();
+        let megabytes = 1e-6 * texels.sum::<f64>() * method.precision.bytes() as f64;
+        record.one("megabytes", megabytes);
+        Ok(record)
+    },
+);
+
+/// Compares the bytes of the paper's three ways to store the levels.
+pub(super) fn memory(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    let records = run.records::<3>(claim)?;
+    let [separate, two, one] = all(records.each_ref().map(|record| record.last("megabytes")))?;
     let others = separate.max(one);
     Ok(Found::new()
         .ratio(times("the bytes of the larger of the other two ways"), two / others)
@@ -124,11 +139,9 @@ pub(super) fn memory(run: &mut Run<'_>, claim: &Claim) -> Checked {
 /// Waits for all drawing between each pass and the next that reads what it wrote: their number in a cycle, and what they
 /// cost in the driver of 2003.
 pub(super) fn finish(run: &mut Run<'_>, claim: &Claim) -> Checked {
-    let each = run.each::<heat::Settings, 3>(claim)?;
+    let each = run.several::<3>(claim)?;
     let sides = sides(&each[0])?;
-    let races = Races::new(&sides, sides.len() / 2, |n| {
-        race_of_cycles(run, HAZARDS[0], &each.each_ref().map(|one| one.on((n, n))))
-    })?;
+    let races = Races::new(&sides, sides.len() / 2, |n| race_of(run, HAZARDS[0], &on(n, &each)?))?;
     let (mut waiting, mut copying) = (Vec::new(), Vec::new());
     for (n, race) in races.each() {
         let waits = race.counts(|ledger| ledger.finishes as f64)["glFinish"];
@@ -170,8 +183,25 @@ fn levels(grid: &Grid) -> Vec<Size> {
     (0..grid.levels()).map(|level| grid.size(level)).collect()
 }
 
-pub(super) fn atlas(run: &mut Run<'_>, claim: &Claim) -> Checked {
-    let (settings, _) = run.settings::<heat::Settings>(claim)?;
+/// All levels in one surface.
+pub static ATLAS: Study = Study::measuring(
+    "goodnight2003/atlas",
+    "Positions of all levels in one surface",
+    Takes::of(&HEAT, "paper", &["problem", "size", "surface_limit"]),
+    &[
+        ("width", "texels", "of the surface"),
+        ("height", "texels", "of the surface"),
+        ("overlaps", "", "pairs of levels that overlap"),
+        ("complete", "", "1 if all levels have their full size"),
+        ("least", "texels", "that any packing takes"),
+        ("used", "texels", "of the levels"),
+        ("largest", "nodes", "along the side of the largest square that fits"),
+    ],
+    packed,
+);
+
+fn packed(experiment: &Experiment, _: Place<'_>) -> Result<Record, BoxedError> {
+    let settings: heat::Settings = experiment.typed()?;
     let limit =
         settings.method.solver.surface_limit.ok_or("--surface-limit: give the longest side")?;
     let (n, sizes) = (side(&settings)?, levels(&settings.problem()?.grid));
@@ -185,20 +215,50 @@ pub(super) fn atlas(run: &mut Run<'_>, claim: &Claim) -> Checked {
     // Any packing has the two largest next to each other, or one above the other.
     let least = f64::from(sizes[0].0 + sizes[1].0) * f64::from(sizes[0].1);
     let used: u64 = places.iter().map(|place| place.area()).sum();
-    let area = f64::from(width) * f64::from(height);
+    let mut record = Record::new();
+    let found = [
+        ("width", f64::from(width)),
+        ("height", f64::from(height)),
+        ("overlaps", overlaps as f64),
+        ("complete", f64::from(u8::from(is_complete))),
+        ("least", least),
+        ("used", used as f64),
+        ("largest", f64::from(largest_side(n, limit)?)),
+        ("nodes", f64::from(n)),
+    ];
+    found.into_iter().for_each(|(name, number)| record.one(name, number));
     let caption = format!(
         "Positions of the levels of {n}², from the finest (blue) to the coarsest (yellow): the paper's two buffers, and one."
     );
-    run.figure("fig5", &caption, surfaces(&sizes, limit)?);
+    record.picture("fig5", caption, surfaces(&sizes, limit)?);
+    Ok(record)
+}
+
+pub(super) fn atlas(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    let [record] = run.records(claim)?;
+    run.pictures(&record);
+    let [width, height, overlaps, complete, least, used, largest, n, limit] = all([
+        "width",
+        "height",
+        "overlaps",
+        "complete",
+        "least",
+        "used",
+        "largest",
+        "nodes",
+        "settings.surface_limit",
+    ]
+    .map(|name| record.last(name)))?;
+    let area = width * height;
     Ok(Found::new()
         .shows(format!("surface of {n}²"), format!("{width}×{height}"))
         .headline("texels")
-        .at_most("longer side", f64::from(width.max(height)), f64::from(limit))
+        .at_most("longer side", width.max(height), limit)
         .equal("texels", area, least)
-        .equal("overlaps", overlaps as f64, 0.0)
-        .holds("all levels in full size", is_complete)
-        .shows("used", (100.0 * used as f64 / area, "%"))
-        .shows(format!("largest square in {limit}²"), f64::from(largest_side(n, limit)?))
+        .equal("overlaps", overlaps, 0.0)
+        .holds("all levels in full size", complete == 1.0)
+        .shows("used", (100.0 * used / area, "%"))
+        .shows(format!("largest square in {limit}²"), largest)
         .because("In any packing the two largest levels take the same number of texels."))
 }
 

@@ -1,11 +1,10 @@
 //! Table 1: instructions and registers of the four kernels.
 
-use std::sync::Arc;
-
 use crate::card::count::{Count, count, count_vertex};
 use crate::claim::{BoxedError, Checked, Claim, Printed, Run, Versus};
+use crate::experiment::{Record, Study, Takes};
 use crate::goodnight2003::multigrid::programs::Library;
-use crate::goodnight2003::solves::heat;
+use crate::goodnight2003::solves::{HEAT, heat};
 use crate::timing::cost::all;
 
 const TABLE_1: Versus<4, 3> = Versus {
@@ -24,7 +23,7 @@ pub(super) const INSTRUCTIONS: Printed = Printed::Ratios(&const { TABLE_1.ratios
 pub(super) const REGISTERS: Printed = Printed::Ratios(&const { REGISTERS_1.ratios(0, 1) });
 
 pub(super) fn instructions(run: &mut Run<'_>, claim: &Claim) -> Checked {
-    let here = counted(run, claim)?.map(|row| row.map(|count| f64::from(count[0])));
+    let here = counted(run, claim, "instructions")?;
     let name = "the instructions in the original";
     Ok(TABLE_1.compared(run, "table1", here, (name, 0, 1)).because(
         "The lengths depend on the author of a program and, for the paper's, on the Cg compiler.",
@@ -32,7 +31,7 @@ pub(super) fn instructions(run: &mut Run<'_>, claim: &Claim) -> Checked {
 }
 
 pub(super) fn registers(run: &mut Run<'_>, claim: &Claim) -> Checked {
-    let here = counted(run, claim)?.map(|row| row.map(|count| f64::from(count[1])));
+    let here = counted(run, claim, "registers")?;
     let found = REGISTERS_1.compared(
         run,
         "table1-registers",
@@ -47,27 +46,43 @@ pub(super) fn registers(run: &mut Run<'_>, claim: &Claim) -> Checked {
     )))
 }
 
-/// Instructions and registers of fragstream's programs, in the cells of the paper's table.
-fn counted(run: &mut Run<'_>, claim: &Claim) -> Result<[[[u32; 2]; 3]; 4], BoxedError> {
-    let each = run.each::<heat::Settings, 2>(claim)?;
-    let kernels = |settings: heat::Settings| {
+/// The programs of the kernels.
+pub static KERNELS: Study = Study::measuring(
+    "goodnight2003/kernels",
+    "Instructions and registers of smooth, residual, restrict and interpolate",
+    Takes::of(&HEAT, "paper", &["programs", "red_black_map", "precision", "smoother", "hazard"]),
+    &[
+        ("instructions", "", "of the fragment programs"),
+        ("registers", "", "of the fragment programs, of 32-bit numbers"),
+        ("vertex.instructions", "", "of the vertex programs"),
+        ("vertex.registers", "", "of the vertex programs"),
+    ],
+    |experiment, place| {
+        let settings: heat::Settings = experiment.typed()?;
         let settings = settings.method.settings();
-        let (library, version) = (Library::new(run.machine, &settings), settings.programs);
-        all([
+        let (library, version) = (Library::new(place.machine, &settings), settings.programs);
+        let kernels = all([
             library.smooth(version),
             library.residual(version),
             library.restrict(version, true),
             library.interpolate(version, true),
-        ])
-    };
-    let [original, optimised] = all(each.map(kernels))?;
-    let cell = |count: Arc<Count>| [count.instructions, count.registers];
-    Ok(all([0, 1, 2, 3].map(|row| {
-        let (original, optimised) = (original[row].text(), optimised[row].text());
-        all([
-            count(&original.fragment).map(cell),
-            count(&optimised.fragment).map(cell),
-            count_vertex(&optimised.vertex).map(cell),
-        ])
-    }))?)
+        ])?;
+        let fragment = all(kernels.each_ref().map(|kernel| count(&kernel.text().fragment)))?;
+        let vertex = all(kernels.each_ref().map(|kernel| count_vertex(&kernel.text().vertex)))?;
+        let mut record = Record::new();
+        for (part, counts) in [("", fragment), ("vertex.", vertex)] {
+            let each = |of: fn(&Count) -> u32| counts.each_ref().map(|one| f64::from(of(one)));
+            record.each(format!("{part}instructions"), each(|count| count.instructions));
+            record.each(format!("{part}registers"), each(|count| count.registers));
+        }
+        Ok(record)
+    },
+);
+
+/// A count of the original, the optimised and the vertex programs, in the cells of the paper's table.
+fn counted(run: &mut Run<'_>, claim: &Claim, what: &str) -> Result<[[f64; 3]; 4], BoxedError> {
+    let [original, optimised] = run.records(claim)?;
+    let vertex = format!("vertex.{what}");
+    let columns = all([original.all(what), optimised.all(what), optimised.all(&vertex)])?;
+    Ok([0, 1, 2, 3].map(|row| columns.map(|column| column[row])))
 }

@@ -10,22 +10,35 @@ mod wing;
 use crate::claim::Printed::{Faster, Ratio, Ratios, Value, Words};
 use crate::claim::{JudgedOn, Paper, Runs, count, exact, picture, shape, tolerance};
 use crate::experiment::Study;
-use crate::goodnight2003::scenes::wing::WING;
-use crate::goodnight2003::solves::{HEAT, TONEMAP};
-use crate::goodnight2003::study::cases::{BUFFERS, COLOURS, FORMATS, HAZARDS, PROGRAMS};
-
-/// An experiment of `heat`. Claims of several papers take an input that is not a plate.
-const fn heat(preset: &'static str) -> Runs {
-    Runs::of(&HEAT, preset).by(&["--input none"])
-}
+use crate::goodnight2003::solves::HEAT;
+use crate::goodnight2003::study::cases::{
+    BUFFERS, COLOURS, CYCLE, FORMATS, HAZARDS, PROGRAMS, TEST,
+};
 
 /// Programs as first written, without the map of colours, and optimised ones.
-const TABLE: Runs =
-    heat("paper").comparing(&["--programs original --no-red-black-map", "--programs fastpath"]);
-const FLOW: Runs = heat("paper --problem flow --size 1025").quick(&["--size 129"]);
+const TABLE: Runs = Runs::of(&kernels::KERNELS, "paper")
+    .comparing(&["--programs original --no-red-black-map", "--programs fastpath"]);
+const FLOW: Runs = Runs::of(&CYCLE, "paper --problem flow --size 1025").quick(&["--size 129"]);
+const TESTS: Runs = Runs::of(&TEST, "paper --problem flow --size 1025")
+    .quick(&["--size 129"])
+    .comparing(&["--test occlusion", "--test read-back --norm max", "--test reduction --norm l2"]);
 
 /// What the claims measure and time, and no command does.
-pub static STUDIES: &[&Study] = &[];
+pub static STUDIES: &[&Study] = &[
+    &kernels::KERNELS,
+    &CYCLE,
+    &TEST,
+    &buffers::BYTES,
+    &buffers::ATLAS,
+    &speed::LEFT,
+    &solver::ERRORS,
+    &solver::DIFFERENCES,
+    &applications::PLATES,
+    &applications::TONES,
+    &applications::HALF_TONES,
+    &wing::BULKY,
+    &wing::WING_FLOW,
+];
 
 /// The paper and its claims.
 pub static PAPER: Paper = Paper {
@@ -50,7 +63,7 @@ pub static PAPER: Paper = Paper {
             does not, and than optimised programs in the interior with the general one along the sides, which support \
             them, too.", Faster, speed::fig2)
             .quoting("slow > fastpath ≥ fast")
-            .runs(heat("paper --problem plate --size 1025").comparing(&PROGRAMS[1]).quick(&["--size 129"])),
+            .runs(Runs::of(&CYCLE, "paper --problem plate --size 1025").comparing(&PROGRAMS[1]).quick(&["--size 129"])),
         shape("fig3", "§5.3, Fig. 3", "A V-cycle with all levels and eight sweeps on each is faster on the CPU for \
             small grids, and on the GPU for large ones.", Faster, speed::fig3)
             .quoting("GPU faster on large grids").runs(FLOW),
@@ -59,19 +72,19 @@ pub static PAPER: Paper = Paper {
             one buffer gains 8 to 10 % more. By count, with the time that bolz2003 prints for a change, on all grids from 33² \
             to 1025².", Ratios(&[("two buffers", buffers::TWO_BUFFERS), ("one buffer", buffers::ONE_BUFFER)]), buffers::contexts)
             .judged_on(JudgedOn::Clock)
-            .runs(heat("paper --problem flow --size 1025 --buffer context").comparing(&BUFFERS[1]).quick(&["--size 65"])),
+            .runs(Runs::of(&CYCLE, "paper --problem flow --size 1025 --buffer context").comparing(&BUFFERS[1]).quick(&["--size 65"])),
         count("fig4-memory", "Fig. 4", "At 1025² two buffers run out of memory and the other ways to store the levels \
             do not, so two buffers should take the most bytes.", Faster, buffers::memory)
             .quoting("two buffers take the most")
-            .runs(heat("paper --problem flow --size 1025").comparing(&["--storage separate", "--storage two", "--storage one"])),
+            .runs(Runs::of(&buffers::BYTES, "paper --problem flow --size 1025").comparing(&["--storage separate", "--storage two", "--storage one"])),
         shape("finish", "§6", "Waiting for all drawing (glFinish) between each pass and the next that reads what it \
             wrote ruins performance; a copy kernel that avoids such passes costs extra. By count, with the time that \
             batty2003 prints for a wait: at least twice as long, and longer with copies, on all grids from 33² to 1025².", Faster, buffers::finish)
             .quoting("ruinous; extra cost").judged_on(JudgedOn::Clock)
-            .runs(heat("paper --problem flow --size 1025").comparing(&HAZARDS[1]).quick(&["--size 65"])),
+            .runs(Runs::of(&CYCLE, "paper --problem flow --size 1025").comparing(&HAZARDS[1]).quick(&["--size 65"])),
         exact("fig5", "§6, Fig. 5", "All levels are in one buffer, once on its front and once on its back surface; the \
             largest problem, 1025², fits in surfaces of 2048².", Words("1025² nodes in 2048²"), buffers::atlas)
-            .runs(heat("paper --problem plate --size 1025")),
+            .runs(Runs::of(&buffers::ATLAS, "paper --problem plate --size 1025")),
         shape("fig6", "§6, Fig. 6", "Looking up the red nodes in a map is faster than computing them in every \
             fragment, although the solver is limited by memory.", Ratio(1.3), speed::fig6)
             .quoting("about 30 %: 1.3 times").runs(FLOW.comparing(&COLOURS[1])),
@@ -80,71 +93,71 @@ pub static PAPER: Paper = Paper {
             residual that it needs.",
             Ratio(5.0), speed::fig7)
             .quoting("about 5 times on large grids")
-            .runs(FLOW.comparing(&["--test occlusion", "--test read-back --norm max", "--test reduction --norm l2"])),
+            .runs(TESTS),
         shape("read-out", "§4.1.3", "Tests of the L1 or L2 norm need a recursive sum, because reading the residual out to the \
             CPU is ruinously expensive.", Faster, solver::read_out)
             .quoting("“ruinously expensive”")
-            .runs(FLOW.comparing(&["--test occlusion", "--test read-back --norm max", "--test reduction --norm l2"])),
+            .runs(TESTS),
         shape("norms", "§4.1.3", "Tests of the L1 or L2 norm give faster, more consistent run times than one of each node's \
             residual, at the cost of less predictable error and of a test that takes longer. Here: in the model, on ten problems \
             with all kinds of sides, 200 sources in up to ten nodes, and one tolerance for all tests, 1e-4 of the largest first \
             residual.",
             Faster, solver::norms)
             .judged_on(JudgedOn::Model).quoting("“faster, more consistent”")
-            .runs(heat("paper --problem manufactured --size 129 --test reduction --rtol 1e-4 --maxiter 50")
-                .comparing(&solver::PROBLEMS).quick(&["--size 65"])),
+            .runs(Runs::of(&HEAT, "paper --problem manufactured --size 129 --test reduction --rtol 1e-4 --maxiter 50 --input none")
+                .comparing(&solver::PROBLEMS).quick(&["--size 65"]).reading(&["size", "rtol", "maxiter", "pre", "post", "cycle"])),
         shape("half-storage", "§7.1", "With 16-bit floats in all textures and arithmetic of 32 bits everything takes almost \
             exactly half the time: a part of the sentence about the entire system (`half-registers`).",
             Ratio(2.0), speed::half).quoting("(2 times with 16-bit registers)").ours()
-            .runs(heat("paper --problem flow --size 1025").comparing(&FORMATS[1]).quick(&["--size 257"])),
+            .runs(Runs::of(&CYCLE, "paper --problem flow --size 1025").comparing(&FORMATS[1]).quick(&["--size 257"])),
         tolerance("half-accuracy", "§7.1", "With 16-bit floats the solver is not useful for real-world problems. Here: \
             after four V(4,4)-cycles on 513² nodes the residual is at least ten times that with 32 bits.",
             Words("“not useful”"), speed::half_accuracy)
-            .runs(heat("paper --problem plate --size 513 --test reduction --maxiter 4")
+            .runs(Runs::of(&speed::LEFT, "paper --problem plate --size 513 --maxiter 4")
                 .comparing(&FORMATS[1]).quick(&["--size 129"])),
         shape("half-registers", "§7.1", "In 16-bit floats, storage and registers, the system is almost exactly twice as fast, \
             and not useful for real-world problems. Here: in the model of the card on 1025² nodes, and the best residual of eight \
             cycles on 65² is at least ten times that in 32 bits.",
             Ratio(2.0), speed::half_registers).quoting("twice; “not useful”").judged_on(JudgedOn::Model)
-            .runs(heat("paper --problem plate --size 65 --test reduction --maxiter 8")
-                .comparing(&FORMATS[1]).quick(&["--size 33 --maxiter 3"])),
+            .runs(Runs::of(&HEAT, "paper --problem plate --size 65 --test reduction --maxiter 8 --input none")
+                .comparing(&FORMATS[1]).quick(&["--size 33 --maxiter 3"]).reading(&["size", "maxiter", "pre", "post", "cycle", "smoother", "programs"])),
         shape("red-black", "§4.1.2", "Red–black iteration often converges faster than Jacobi iteration. Here: V(1,1)-cycles \
             with damped Jacobi iteration (ω = 0.8) that reduce the residual as one with red–black iteration does.",
             Faster, solver::red_black)
             .quoting("often converges faster")
-            .runs(heat("paper --problem manufactured --size 257 --pre 1 --post 1 --test reduction --maxiter 4")
+            .runs(Runs::of(&speed::LEFT, "paper --problem manufactured --size 257 --pre 1 --post 1 --maxiter 4")
                 .comparing(&["--boundary dirichlet", "--boundary neumann", "--boundary mixed"])
-                .by(&["--input none --smoother red-black", "--smoother jacobi:0.8"]).quick(&["--size 65"])),
+                .by(&["--smoother red-black", "--smoother jacobi:0.8"]).quick(&["--size 65"])),
         tolerance("boundary", "§4.2", "α U + β ∂U/∂n = γ at each boundary node, given in one texture and folded into \
             the operator map by programs: Dirichlet, Neumann and mixed conditions, and periodic sides by replicated \
             cells.",
             Value(2.0, ""), solver::orders)
             .within(0.2).quoting("supported (here: order 2)")
-            .runs(heat("paper --problem manufactured --test reduction --rtol 1e-9 --maxiter 60")
+            .runs(Runs::of(&solver::ERRORS, "paper --problem manufactured --test reduction --rtol 1e-9 --maxiter 60")
                 .comparing(&solver::CASES[0]).full(&solver::CASES[1]).quick(&solver::CASES[2])),
         tolerance("agree", "§5.1", "The solvers on the GPU and on the CPU agree to within floating-point precision. \
             Here: to four times the rounding error of single precision on the CPU.",
             Words("to floating-point precision"), solver::agree)
-            .runs(heat("paper --problem manufactured --size 129 --maxiter 10")
+            .runs(Runs::of(&solver::DIFFERENCES, "paper --problem manufactured --size 129 --maxiter 10")
                 .comparing(&solver::PROBLEMS).quick(&solver::SMALL)),
         tolerance("heat", "§5.1", "Multigrid finds the steady temperature on a plate, with sources in the finest \
             grid's texels and conditions in a texture; GPU and CPU agree to floating-point precision.",
             Words("to floating-point precision"), applications::heat)
-            .runs(heat("paper --test reduction --rtol 1e-7")),
+            .runs(Runs::of(&applications::PLATES, "paper --test reduction --rtol 1e-7")),
         tolerance("tonemap", "§5.2, colour plate 2", "Gradient-domain compression of a picture of high dynamic range: \
             the results of the Poisson solvers on the GPU and on the CPU look the same.", Words("two pictures look the same"), applications::tonemap)
-            .runs(Runs::of(&TONEMAP, "paper").comparing(&["room"]).quick(&["--thin 2"])),
+            .runs(Runs::of(&applications::TONES, "paper").quick(&["--thin 2"])),
         tolerance("tonemap-half", "§5.2, §7.1", "In 16-bit floats the system is not useful for real-world problems. Here: \
             a picture compressed with storage and registers in 16 bits differs from that in 32 bits by more than the \
             shade that separates the GPU's from the CPU's.", Words("“not useful”"), applications::tonemap_half).ours()
-            .runs(Runs::of(&TONEMAP, "paper --thin 8").comparing(&["room"]).by(&FORMATS[1])),
+            .runs(Runs::of(&applications::HALF_TONES, "paper --thin 8")),
         shape("bulk", "§5.3", "The Poisson equation for the stream function accounts for the bulk of the computation. Here: \
             at least half of a step's time in the model.", Words("“the bulk”"), wing::bulk)
             .judged_on(JudgedOn::Model)
-            .runs(Runs::of(&WING, "plate1 --steps 10").quick(&["--size 33x33"])),
+            .runs(Runs::of(&wing::BULKY, "plate1 --steps 10").quick(&["--size 33x33"])),
         picture("wing", "§5.3, colour plate 1", "Flow around an airfoil that heaves and pitches, by vorticity and stream \
             function, without transfers to the GPU between the steps.", Words("no transfers (a picture)"), wing::flap)
             .ours().judged_on(JudgedOn::Measurement)
-            .runs(Runs::of(&WING, "plate1 --steps 6597").quick(&["--size 33x33 --steps 485"])),
+            .runs(Runs::of(&wing::WING_FLOW, "plate1 --steps 6597").quick(&["--size 33x33 --steps 485"])),
     ],
 };

@@ -1,10 +1,13 @@
 //! §4.1.2, §4.2, §5.1: the solver's smoothers, its boundary conditions, and the same algorithm on the CPU.
 
+use std::rc::Rc;
+
 use crate::base::random::SplitMix64;
 use crate::card::cost::GEFORCE_FX_5800_ULTRA;
 use crate::claim::{BoxedError, Checked, Claim, Found, Race, Run, times, worst};
-use crate::goodnight2003::solves::heat;
-use crate::goodnight2003::study::cases::{cycle, cycle_and_tests, measure};
+use crate::experiment::{Record, Study, Takes};
+use crate::goodnight2003::solves::{HEAT, heat};
+use crate::goodnight2003::study::cases::{cycle, measure};
 use crate::goodnight2003::study::manufactured::{Kind, errors};
 use crate::goodnight2003::{Error, Grid, Norm, Problem, Reference, Settings, Solver, Test};
 use crate::picture::plot::{Axis, Chart, Series, Style};
@@ -13,7 +16,7 @@ use crate::stream::Machine;
 use crate::timing::cost::all;
 use crate::timing::rig::range;
 
-use super::speed::{race, side};
+use super::speed::of_tests;
 
 /// The stated problems of several kinds of sides and coordinates.
 #[rustfmt::skip]
@@ -32,15 +35,9 @@ pub(super) const PROBLEMS: [&str; 10] = [
 
 /// Compares how far some cycles with red-black and with damped Jacobi iteration reduce the residual.
 pub(super) fn red_black(run: &mut Run<'_>, claim: &Claim) -> Checked {
-    let each = run.each::<heat::Settings, 6>(claim)?;
+    let records = run.records::<6>(claim)?;
     let [d, damped_d, n, damped_n, m, damped_m] =
-        all(each.map(|one| -> Result<f64, BoxedError> {
-            let mut solver = Solver::new(run.machine, &one.problem()?, &one.method.settings())?;
-            solver.smooth(0, 1)?;
-            let first = solver.residual()?.norm;
-            (0..one.method.criteria.max_iterations).try_for_each(|_| solver.cycle())?;
-            Ok((solver.residual()?.norm / first).ln())
-        }))?;
+        all(records.each_ref().map(|record| record.last("reduction")))?;
     let ratios = Kind::ALL.into_iter().zip([d / damped_d, n / damped_n, m / damped_m]);
     let found = ratios.fold(Found::new(), |found, (kind, ratio)| {
         found.ratio(times(format!("as many cycles by Jacobi, {kind:?}")), ratio)
@@ -259,14 +256,66 @@ pub(super) const CASES: [[&str; 9]; 3] = [
     ],
 ];
 
+/// Errors on a grid and on coarser ones.
+pub static ERRORS: Study = Study::measuring(
+    "goodnight2003/errors",
+    "Errors of a manufactured problem on a grid and on the three coarser ones, as far as they have 17 nodes across",
+    Takes::of(
+        &HEAT,
+        "paper",
+        &[
+            "problem",
+            "coordinates",
+            "boundary",
+            "size",
+            "pre",
+            "post",
+            "cycle",
+            "smoother",
+            "programs",
+            "test",
+            "rtol",
+            "maxiter",
+        ],
+    ),
+    &[
+        ("intervals", "", "across each grid, from coarse to fine"),
+        ("error", "", "largest error of the GPU's solution"),
+        ("exact", "", "largest error in double precision"),
+        ("rounding", "", "largest difference between the two"),
+    ],
+    |experiment, place| {
+        let finest: heat::Settings = experiment.typed()?;
+        let (columns, _) = finest.scene()?.nodes();
+        let grids = (0..4).rev().filter(|halvings| *halvings < 2 || columns >> halvings >= 16);
+        let samples = grids.map(|halvings| sample(place.machine, &finest, halvings));
+        let samples = samples.collect::<Result<Vec<_>, _>>()?;
+        let mut record = Record::new();
+        let all: [(&str, fn(&Sample) -> f64); 4] = [
+            ("intervals", |sample| sample.intervals),
+            ("error", |sample| sample.error),
+            ("exact", |sample| sample.exact),
+            ("rounding", |sample| sample.rounding),
+        ];
+        all.into_iter().for_each(|(name, of)| record.each(name, samples.iter().map(of)));
+        Ok(record)
+    },
+);
+
 fn sampled(run: &mut Run<'_>, claim: &Claim) -> Result<Vec<Case>, BoxedError> {
-    let each = run.each::<heat::Settings, 9>(claim)?;
-    let grids = run.pick(2, 4);
-    let samples = |(label, finest): (_, heat::Settings)| {
-        let samples = (0..grids).rev().map(|halvings| sample(run.machine, &finest, halvings));
-        Ok((label, samples.collect::<Result<_, BoxedError>>()?))
+    let records = run.records::<9>(claim)?;
+    let samples = |(label, record): (_, Rc<Record>)| {
+        let [intervals, error, exact, rounding] =
+            all(["intervals", "error", "exact", "rounding"].map(|name| record.all(name)))?;
+        let sample = |n: usize| Sample {
+            intervals: intervals[n],
+            error: error[n],
+            exact: exact[n],
+            rounding: rounding[n],
+        };
+        Ok((label, (0..intervals.len()).map(sample).collect()))
     };
-    LABELS.into_iter().zip(each).map(samples).collect()
+    LABELS.into_iter().zip(records).map(samples).collect()
 }
 
 /// Errors with a grid that has been coarsened this number of times.
@@ -336,17 +385,55 @@ pub(super) const SMALL: [&str; 10] = [
     "--size 50",
 ];
 
-/// Compares cycles on the grid of the settings and on smaller ones.
-pub(super) fn agree(run: &mut Run<'_>, claim: &Claim) -> Checked {
-    let mut pairs = Vec::new();
-    for one in run.each::<heat::Settings, 10>(claim)? {
+/// The GPU next to the CPU.
+pub static DIFFERENCES: Study = Study::measuring(
+    "goodnight2003/differences",
+    "Differences of the GPU and of single precision on the CPU from double precision, cycle by cycle",
+    Takes::of(
+        &HEAT,
+        "paper",
+        &[
+            "problem",
+            "coordinates",
+            "boundary",
+            "size",
+            "pre",
+            "post",
+            "cycle",
+            "smoother",
+            "coarsest_sweeps",
+            "levels",
+            "programs",
+            "precision",
+            "maxiter",
+        ],
+    ),
+    &[
+        ("gpu", "", "root mean square of the GPU's differences, relative to the largest value"),
+        ("cpu", "", "the same of single precision on the CPU"),
+    ],
+    |experiment, place| {
+        let (one, mut pairs): (heat::Settings, _) = (experiment.typed()?, Vec::new());
         let (columns, rows) = one.scene()?.nodes();
         let smaller = [33, 50].into_iter().filter(|&n| n < columns.min(rows)).map(|n| (n, n));
         for size in smaller.chain([(columns, rows)]) {
             if let Ok((problem, _)) = one.manufactured().problem(size.0, size.1) {
-                pairs.extend(differences(run.machine, &problem, &one)?);
+                pairs.extend(differences(place.machine, &problem, &one)?);
             }
         }
+        let mut record = Record::new();
+        record.each("gpu", pairs.iter().map(|[gpu, _]| *gpu));
+        record.each("cpu", pairs.iter().map(|[_, cpu]| *cpu));
+        Ok(record)
+    },
+);
+
+/// Compares cycles on the grid of the settings and on smaller ones.
+pub(super) fn agree(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    let mut pairs = Vec::new();
+    for record in run.records::<10>(claim)? {
+        let both = record.all("gpu")?.iter().zip(record.all("cpu")?);
+        pairs.extend(both.map(|(gpu, cpu)| [*gpu, *cpu]));
     }
     let ratio = worst(pairs.iter().map(|[gpu, cpu]| gpu / cpu));
     let name = "the difference of single precision on the CPU from double precision";
@@ -419,9 +506,8 @@ fn start(grid: &Grid) -> Vec<f32> {
 /// Compares the two ways to test a sum of all residuals.
 pub(super) fn read_out(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let names = ["query", "read-out", "pyramid", "the residual", "a cycle"];
-    let each = run.each::<heat::Settings, 3>(claim)?;
-    let works = cycle_and_tests(run.machine, &each)?;
-    let race = race(run, side(&each[0])?, names, works)?;
+    let each = run.several(claim)?;
+    let race = of_tests(run, names, &each)?;
     race.decide(run, claim, |laps| {
         Found::new()
             .ratio(times("as long by read-out as by a pyramid"), laps.ratio("read-out", "pyramid"))

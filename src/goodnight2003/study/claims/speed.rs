@@ -5,11 +5,10 @@ use crate::card::cost::{GEFORCE_FX_5800_ULTRA, bill, bytes_read};
 use crate::card::count::{Count, count};
 use crate::claim::race::Drawn;
 use crate::claim::{BoxedError, Checked, Claim, Found, Interval, Race, Races, Run, Table, times};
-use crate::goodnight2003::solves::heat;
-use crate::goodnight2003::study::cases::{
-    COLOURS, FORMATS, PROGRAMS, cycle_and_tests, cycles, processors,
-};
-use crate::goodnight2003::{Error, Reference, Solver};
+use crate::experiment::{Experiment, Record, Study, Takes};
+use crate::goodnight2003::solves::{HEAT, heat};
+use crate::goodnight2003::study::cases::{COLOURS, FORMATS, PROGRAMS, on_cpu, residual_and_cycle};
+use crate::goodnight2003::{Error, Norm, Reference, Settings, Solver, Test};
 use crate::picture::plot::{Axis, Chart};
 use crate::program::formats::Registers;
 use crate::stream::Machine;
@@ -32,13 +31,26 @@ pub(super) fn race<const N: usize>(
     race.on(run.machine, GEFORCE_FX_5800_ULTRA, |ledger| ledger.buffer_switches)
 }
 
-/// Cycles of these settings by name.
-pub(super) fn race_of_cycles<const N: usize>(
+/// Works of experiments by name.
+pub(super) fn race_of<const N: usize>(
     run: &Run<'_>,
     names: [&str; N],
-    each: &[heat::Settings; N],
+    each: &[Experiment; N],
 ) -> Result<Race<'static>, BoxedError> {
-    race(run, side(&each[0])?, names, cycles(run.machine, each)?)
+    let works = all(each.each_ref().map(|one| one.work(run.place())))?;
+    race(run, side(&each[0].typed()?)?, names, works)
+}
+
+/// Experiments on n² nodes.
+pub(super) fn on<const N: usize>(
+    n: u32,
+    each: &[Experiment; N],
+) -> Result<[Experiment; N], BoxedError> {
+    all(each.each_ref().map(|one| {
+        let mut one = one.clone();
+        one.set("size", &n.to_string())?;
+        Ok(one)
+    }))
 }
 
 /// Nodes per side of the grid.
@@ -49,21 +61,20 @@ pub(super) fn side(settings: &heat::Settings) -> Result<u32, BoxedError> {
         .ok_or("--size: the claim is about square grids. Give one number".into())
 }
 
-/// Sides of the grids on which cycles are timed, up to that of the settings.
-pub(super) fn sides(settings: &heat::Settings) -> Result<Vec<u32>, BoxedError> {
-    let largest = side(settings)?;
+/// Sides of the grids on which cycles are timed, up to that of the experiment.
+pub(super) fn sides(experiment: &Experiment) -> Result<Vec<u32>, BoxedError> {
+    let largest = side(&experiment.typed()?)?;
     let smaller = [33, 65, 129, 257, 513].into_iter().filter(|&n| n < largest);
     Ok(smaller.chain([largest]).collect())
 }
 
 /// A race on each grid, of which the largest is judged.
 fn on_all<const N: usize>(
-    each: &[heat::Settings; N],
-    race: impl Fn([heat::Settings; N]) -> Result<Race<'static>, BoxedError>,
+    each: &[Experiment; N],
+    race: impl Fn([Experiment; N]) -> Result<Race<'static>, BoxedError>,
 ) -> Result<Races<'static>, BoxedError> {
     let sides = sides(&each[0])?;
-    let on = |n: u32| each.each_ref().map(|one| one.on((n, n)));
-    Races::new(&sides, sides.len() - 1, |n| race(on(n)))
+    Races::new(&sides, sides.len() - 1, |n| race(on(n, each)?))
 }
 
 /// Plots a column of a table over the nodes per side.
@@ -80,8 +91,8 @@ pub(super) fn draw(
 
 pub(super) fn fig2(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let (by_fastpath, by_fast) = (ratio("slow", "fastpath"), ratio("slow", "fast"));
-    let each = run.each::<heat::Settings, 3>(claim)?;
-    let races = on_all(&each, |each| race_of_cycles(run, PROGRAMS[0], &each))?;
+    let each = run.several::<3>(claim)?;
+    let races = on_all(&each, |each| race_of(run, PROGRAMS[0], &each))?;
     let (n, race) = races.judged();
     let found = race.decide(run, claim, |laps| {
         Found::new()
@@ -99,8 +110,12 @@ pub(super) fn fig2(run: &mut Run<'_>, claim: &Claim) -> Checked {
 
 pub(super) fn fig3(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let names = ["GPU", "CPU, one core", "CPU, all cores"];
-    let each = run.each::<heat::Settings, 1>(claim)?;
-    let races = on_all(&each, |[on]| race(run, side(&on)?, names, processors(run.machine, &on)?))?;
+    let each = run.several::<1>(claim)?;
+    let races = on_all(&each, |[on]| {
+        let settings: heat::Settings = on.typed()?;
+        let [one, all] = on_cpu(&settings)?;
+        race(run, side(&settings)?, names, [on.work(run.place())?, one, all])
+    })?;
     let small = races.first().laps(run)?.ratio("CPU, one core", "GPU");
     let (n, race) = races.judged();
     // Compared with one core, as in the paper.
@@ -119,8 +134,8 @@ pub(super) fn fig3(run: &mut Run<'_>, claim: &Claim) -> Checked {
 }
 
 pub(super) fn fig6(run: &mut Run<'_>, claim: &Claim) -> Checked {
-    let each = run.each::<heat::Settings, 2>(claim)?;
-    let races = on_all(&each, |each| race_of_cycles(run, COLOURS[0], &each))?;
+    let each = run.several::<2>(claim)?;
+    let races = on_all(&each, |each| race_of(run, COLOURS[0], &each))?;
     let (n, race) = races.judged();
     let ratio = ratio("computed", "stored");
     let fetches = ratio(&race.counts(|ledger| ledger.total().fetches as f64));
@@ -137,12 +152,22 @@ pub(super) fn fig6(run: &mut Run<'_>, claim: &Claim) -> Checked {
     Ok(found.because(run.in_software("In software the fetches take the time.")))
 }
 
+/// Tests with the residual that each needs, the residual, and a cycle.
+pub(super) fn of_tests(
+    run: &Run<'_>,
+    names: [&str; 5],
+    each: &[Experiment; 3],
+) -> Result<Race<'static>, BoxedError> {
+    let settings: heat::Settings = each[0].typed()?;
+    let [query, read, sum] = all(each.each_ref().map(|one| one.work(run.place())))?;
+    let [residual, cycle] = residual_and_cycle(run.machine, &settings)?;
+    race(run, side(&settings)?, names, [query, read, sum, residual, cycle])
+}
+
 pub(super) fn fig7(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let names = ["query", "read-back", "L2 by reduction", "the residual", "a cycle"];
-    let each = run.each::<heat::Settings, 3>(claim)?;
-    let races = on_all(&each, |each| {
-        race(run, side(&each[0])?, names, cycle_and_tests(run.machine, &each)?)
-    })?;
+    let each = run.several::<3>(claim)?;
+    let races = on_all(&each, |each| of_tests(run, names, &each))?;
     let (n, race) = races.judged();
     let is_large = |(size, _): &(u32, &Race<'_>)| (LARGE..n).contains(size);
     let others = races.each().filter(is_large).map(|(_, race)| race.laps(run));
@@ -179,8 +204,8 @@ pub(super) fn fig7(run: &mut Run<'_>, claim: &Claim) -> Checked {
 }
 
 pub(super) fn half(run: &mut Run<'_>, claim: &Claim) -> Checked {
-    let each = run.each::<heat::Settings, 2>(claim)?;
-    let (n, race) = (side(&each[0])?, race_of_cycles(run, FORMATS[0], &each)?);
+    let each = run.several::<2>(claim)?;
+    let (n, race) = (side(&each[0].typed()?)?, race_of(run, FORMATS[0], &each)?);
     let ratio = ratio("32-bit floats", "16-bit floats");
     let fetches = ratio(&race.counts(|ledger| ledger.total().fetches as f64));
     let bytes = ratio(&race.counts(|ledger| bill(ledger).total().bytes() as f64));
@@ -203,15 +228,71 @@ const LARGE: u32 = 513;
 /// The smallest ratio of the residuals of both precisions that counts as useless: an order of magnitude.
 const USELESS: f64 = 10.0;
 
+/// Cycles, and what they leave in double precision.
+pub static LEFT: Study = Study::measuring(
+    "goodnight2003/left",
+    "The residual that --maxiter cycles leave, in double precision",
+    Takes::of(
+        &HEAT,
+        "paper",
+        &[
+            "problem",
+            "coordinates",
+            "boundary",
+            "size",
+            "pre",
+            "post",
+            "cycle",
+            "smoother",
+            "coarsest_sweeps",
+            "levels",
+            "storage",
+            "hazard",
+            "buffer",
+            "programs",
+            "red_black_map",
+            "precision",
+            "surface_limit",
+            "maxiter",
+        ],
+    ),
+    &[
+        ("first", "", "norm of the residual of the start"),
+        ("left", "", "norm of the residual after the cycles, of the solution that is read back"),
+        (
+            "reduction",
+            "",
+            "logarithm of the reduction by the cycles after a first sweep, as the solver measures it",
+        ),
+    ],
+    |experiment, place| {
+        let one: heat::Settings = experiment.typed()?;
+        // The problem's equations in double precision, whatever the precision of the cycles.
+        let (exact, first) = exact(&one)?;
+        let settings = Settings { norm: Norm::L2, test: Test::Reduction, ..one.method.settings() };
+        let cycles = one.method.criteria.max_iterations;
+        let solver =
+            || Solver::new(place.machine, &one.problem()?, &settings).map_err(BoxedError::from);
+        place.machine.take_ledger();
+        let mut solved = solver()?;
+        (0..cycles).try_for_each(|_| solved.cycle())?;
+        let mut record = Record::new();
+        record.ledger("", &place.machine.take_ledger());
+        record.one("first", first);
+        record.one("left", left(&exact, &solved)?);
+        let mut swept = solver()?;
+        swept.smooth(0, 1)?;
+        let before = swept.residual()?.norm;
+        (0..cycles).try_for_each(|_| swept.cycle())?;
+        record.one("reduction", (swept.residual()?.norm / before).ln());
+        Ok(record)
+    },
+);
+
 pub(super) fn half_accuracy(run: &mut Run<'_>, claim: &Claim) -> Checked {
-    let each = run.each::<heat::Settings, 2>(claim)?;
-    let (exact, first) = exact(&each[0])?;
-    let residual = |one: heat::Settings| -> Result<f64, BoxedError> {
-        let mut solver = Solver::new(run.machine, &one.problem()?, &one.method.settings())?;
-        (0..one.method.criteria.max_iterations).try_for_each(|_| solver.cycle())?;
-        Ok(left(&exact, &solver)?)
-    };
-    let [wide, narrow] = all(each.map(residual))?;
+    let [full, half] = run.records(claim)?;
+    let [wide, narrow] = all([&full, &half].map(|record| record.last("left")))?;
+    let first = full.last("first")?;
     Ok(Found::new()
         .at_least(times("the residual with 16 bits after four cycles"), narrow / wide, USELESS)
         .headline("times the residual")

@@ -2,8 +2,10 @@
 
 use crate::card::cost::GEFORCE_FX_5800_ULTRA;
 use crate::claim::{BoxedError, Checked, Claim, Found, Run};
+use crate::experiment::{Experiment, Place, Record, Study, Takes};
 use crate::goodnight2003::scenes;
-use crate::goodnight2003::wing::{Forces, Sample, View, Wing, WingPainter};
+use crate::goodnight2003::scenes::wing::WING;
+use crate::goodnight2003::wing::{View, Wing, WingPainter};
 use crate::picture::Canvas;
 use crate::picture::plot::{Axis, Chart, Series, Style};
 use crate::picture::sheet::{Align, INK, Sheet};
@@ -14,15 +16,62 @@ const HEAD: u32 = 44;
 /// First time of which forces are drawn: before, the initial vortex sheet causes an unbounded force.
 const CALM: f64 = 0.3;
 
-pub(super) fn flap(run: &mut Run<'_>, claim: &Claim) -> Checked {
-    let (settings, steps) = run.settings::<scenes::wing::Settings>(claim)?;
-    let mut wing = Wing::new(run.machine, settings.flow()?)?;
-    run.machine.take_ledger();
-    (0..steps).try_for_each(|_| wing.step())?;
-    let uploads = run.machine.take_ledger().uploads;
+/// Settings that the wing's flow reads.
+const FLOW: &[&str] = &[
+    "body",
+    "reynolds",
+    "size",
+    "radius",
+    "heave",
+    "lag",
+    "pitch",
+    "incidence",
+    "operator",
+    "courant",
+    "cycles",
+    "pre",
+    "post",
+    "cycle",
+    "smoother",
+    "coarsest_sweeps",
+    "levels",
+    "storage",
+    "hazard",
+    "programs",
+    "red_black_map",
+    "precision",
+    "steps",
+];
+
+/// The flow around a wing.
+pub static WING_FLOW: Study = Study::measuring(
+    "goodnight2003/flow",
+    "Flow around a wing, its forces, and what is uploaded between the steps",
+    Takes::of(&WING, "plate1", FLOW),
+    &[
+        ("uploads", "", "between the steps"),
+        ("time", "chords", "of the last step"),
+        ("times", "chords", "of the history"),
+        ("lift", "½ρU²c", "over the times"),
+        ("drag", "½ρU²c", "over the times"),
+    ],
+    flow,
+);
+
+fn flow(experiment: &Experiment, place: Place<'_>) -> Result<Record, BoxedError> {
+    let settings: scenes::wing::Settings = experiment.typed()?;
+    let mut wing = Wing::new(place.machine, settings.flow()?)?;
+    place.machine.take_ledger();
+    (0..experiment.steps()).try_for_each(|_| wing.step())?;
+    let (uploads, mut record) = (place.machine.take_ledger().uploads, Record::new());
+    record.one("uploads", uploads as f64);
+    record.one("time", wing.time());
+    record.each("times", wing.history().iter().map(|sample| sample.time));
+    record.each("lift", wing.history().iter().map(|sample| sample.forces.lift));
+    record.each("drag", wing.history().iter().map(|sample| sample.forces.drag));
     let caption = "Vorticity around an airfoil that heaves by half its chord and pitches by 20 degrees, at Re 400.";
     let (view, [width, height]) = (View::default(), [1080, 480]);
-    let canvas = Canvas::new(run.machine, width, height)?;
+    let canvas = Canvas::new(place.machine, width, height)?;
     WingPainter::new(&wing, view)?.draw(&wing, &canvas)?;
     // Time and scale are above the picture.
     let mut sheet = Sheet::new(width, HEAD + height);
@@ -33,24 +82,31 @@ pub(super) fn flap(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let start = end - f64::from(width) / (view.right - view.left);
     sheet.text("1 chord", [(start + end) / 2.0, 16.0], Align::Centre, 22.0, INK)?;
     sheet.line(&[[start, 34.0], [end, 34.0]], 3.0, INK)?;
-    run.figure("wing", caption, sheet.png()?);
-    draw_forces(run, wing.history())?;
+    record.picture("wing", caption, sheet.png()?);
+    Ok(record)
+}
+
+pub(super) fn flap(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    let ([experiment], [record]) = (run.several(claim)?, run.records(claim)?);
+    run.pictures(&record);
+    draw_forces(run, &record)?;
     Ok(Found::new()
-        .equal("uploads between the steps", uploads as f64, 0.0)
+        .equal("uploads between the steps", record.last("uploads")?, 0.0)
         .headline("uploads")
-        .shows("steps", wing.steps() as f64))
+        .shows("steps", f64::from(experiment.steps())))
 }
 
 /// Plots lift and drag over time.
-fn draw_forces(run: &mut Run<'_>, history: &[Sample]) -> Result<(), BoxedError> {
-    let of = |label, value: fn(&Forces) -> f64| {
-        let calm = history.iter().filter(|sample| sample.time > CALM);
-        let points = calm.map(|sample| (sample.time, value(&sample.forces)));
-        Series::new(label, Style::Line, points)
+fn draw_forces(run: &mut Run<'_>, record: &Record) -> Result<(), BoxedError> {
+    let times = record.all("times")?;
+    let of = |label: &str| {
+        let forces = times.iter().zip(record.all(label)?);
+        let calm = forces.filter(|(time, _)| **time > CALM).map(|(time, force)| (*time, *force));
+        Ok::<_, String>(Series::new(label, Style::Line, calm))
     };
     let axes =
         ["time (chords travelled by the stream)", "force / (½ ρ U² chord)"].map(Axis::linear);
-    let series = [of("lift", |f| f.lift), of("drag", |f| f.drag)];
+    let series = [of("lift")?, of("drag")?];
     let chart = Chart::new("A flapping airfoil at Re 400", axes, series);
     run.chart("wing-lift", "Lift and drag: A flapping airfoil at Re 400.", &chart)
 }
@@ -67,28 +123,74 @@ const TRANSPORT: [Source; 6] = [
 /// Smallest share that is the bulk.
 const BULK: f64 = 0.5;
 
-pub(super) fn bulk(run: &mut Run<'_>, claim: &Claim) -> Checked {
-    let (settings, steps) = run.settings::<scenes::wing::Settings>(claim)?;
-    let mut wing = Wing::new(run.machine, settings.flow()?)?;
+/// The Poisson equation's share of the flow.
+pub static BULKY: Study = Study::measuring(
+    "goodnight2003/bulk",
+    "The Poisson equation's share of the steps of a wing's flow",
+    Takes::of(
+        &WING,
+        "plate1",
+        &[
+            "body",
+            "size",
+            "operator",
+            "cycles",
+            "pre",
+            "post",
+            "cycle",
+            "smoother",
+            "coarsest_sweeps",
+            "levels",
+            "storage",
+            "programs",
+            "red_black_map",
+            "precision",
+            "steps",
+        ],
+    ),
+    &[
+        ("share.model", "share", "of the time in the model"),
+        ("share.fetches", "share", "of the fetches"),
+        ("share.fragments", "share", "of the fragments"),
+        ("share.passes", "share", "of the passes"),
+    ],
+    shares,
+);
+
+fn shares(experiment: &Experiment, place: Place<'_>) -> Result<Record, BoxedError> {
+    let settings: scenes::wing::Settings = experiment.typed()?;
+    let mut wing = Wing::new(place.machine, settings.flow()?)?;
     wing.step()?;
-    run.machine.take_ledger();
-    (0..steps).try_for_each(|_| wing.step())?;
-    let ledger = run.machine.take_ledger();
+    place.machine.take_ledger();
+    (0..experiment.steps()).try_for_each(|_| wing.step())?;
+    let ledger = place.machine.take_ledger();
     let others = ledger.passes_of(&TRANSPORT);
-    let share = |of: &dyn Fn(&Ledger) -> f64| (1.0 - of(&others) / of(&ledger), "share");
+    let share = |of: &dyn Fn(&Ledger) -> f64| 1.0 - of(&others) / of(&ledger);
     let seconds = |ledger: &Ledger| {
         let seconds = GEFORCE_FX_5800_ULTRA.seconds(ledger).unwrap_or(f64::NAN);
         seconds - GEFORCE_FX_5800_ULTRA.switching_seconds(ledger)
     };
+    let mut record = Record::new();
+    record.one("share.model", share(&seconds));
+    record.one("share.fetches", share(&|ledger| ledger.total().fetches as f64));
+    record.one("share.fragments", share(&|ledger| ledger.total().fragments as f64));
+    record.one("share.passes", share(&|ledger| ledger.total().passes as f64));
+    record.ledger("", &ledger);
+    Ok(record)
+}
+
+pub(super) fn bulk(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    let [record] = run.records(claim)?;
+    let share = |of: &str| Ok::<_, String>((record.last(&format!("share.{of}"))?, "share"));
     Ok(Found::new()
         .at_least(
             "the Poisson equation's share of a step's time in the model",
-            share(&seconds),
+            share("model")?,
             BULK,
         )
         .headline("share")
-        .shows("of its fetches", share(&|ledger| ledger.total().fetches as f64))
-        .shows("of its fragments", share(&|ledger| ledger.total().fragments as f64))
-        .shows("of its passes", share(&|ledger| ledger.total().passes as f64))
+        .shows("of its fetches", share("fetches")?)
+        .shows("of its fragments", share("fragments")?)
+        .shows("of its passes", share("passes")?)
         .because("A step takes one V-cycle here; the paper does not give the number."))
 }
