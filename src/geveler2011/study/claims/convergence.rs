@@ -3,7 +3,8 @@
 use std::ops::RangeInclusive;
 
 use crate::claim::{BoxedError, Checked, Claim, Found, Run};
-use crate::geveler2011::solves::fem;
+use crate::experiment::{Experiment, Place, Record, Study, Takes};
+use crate::geveler2011::solves::fem::{self, FEM};
 use crate::stream::Machine;
 use crate::timing::rig::range;
 
@@ -15,37 +16,84 @@ use crate::geveler2011::{
 /// Maximum number of cycles of each element on CIRCLE.
 const MOST: [f64; 2] = [18.0, 27.0];
 
-/// Smallest level of BLOOD in the paper.
-const BLOOD_FROM: u8 = 4;
-
 /// Largest difference of the number of cycles between levels, and between numberings.
 const SPREAD: [f64; 2] = [2.0, 1.0];
 
-/// Numbers of cycles from the first of these levels to the last, in each of the claim's cases.
-fn of_levels(
-    run: &mut Run<'_>,
-    first: u8,
-    one: &fem::Settings,
-) -> Result<(String, [f64; 2]), BoxedError> {
-    let (kind, precision) = available(run.machine, one.precision);
-    let counts = (first..=one.levels).map(|level| {
+/// Cycles on several levels.
+pub static CYCLES: Study = Study::measuring(
+    "geveler2011/cycles",
+    "Cycles of a solve on each level from the fourth on, or on the last two",
+    Takes::of(
+        &FEM,
+        "paper",
+        &[
+            "mesh",
+            "element",
+            "levels",
+            "rhs",
+            "dirichlet",
+            "neumann",
+            "numbering",
+            "smoother",
+            "omega",
+            "pre",
+            "post",
+            "precision",
+            "rtol",
+            "maxiter",
+        ],
+    ),
+    &[
+        ("levels", "", "levels"),
+        ("cycles", "", "of each"),
+        ("converged", "", "1 for each that converged"),
+        ("arithmetic", "", "of the cycles"),
+    ],
+    measured,
+);
+
+fn measured(experiment: &Experiment, place: Place<'_>) -> Result<Record, BoxedError> {
+    let (one, mut record): (fem::Settings, _) = (experiment.typed()?, Record::new());
+    let (kind, precision) = available(place.machine, one.precision);
+    let levels: Vec<u8> = (one.levels.saturating_sub(1).clamp(1, 4)..=one.levels).collect();
+    let solved = levels.iter().map(|&level| {
         let system = one.on_level(level).assembled()?.system;
-        cycles_with(run.machine, &system, &one.solver(), precision)
+        Ok::<_, BoxedError>(device::solve(place.machine, &system, &one.solver(), precision)?)
     });
-    let counts = counts.collect::<Result<Vec<usize>, _>>()?;
+    let solved = solved.collect::<Result<Vec<_>, _>>()?;
+    record.each("levels", levels.into_iter().map(f64::from));
+    record.each("cycles", solved.iter().map(|solved| solved.cycles() as f64));
+    let converged = solved.iter().map(|solved| f64::from(u8::from(solved.reason.is_converged())));
+    record.each("converged", converged);
+    record.text("arithmetic", kind);
+    Ok(record)
+}
+
+/// The cycles of a record, all of whose solves converged.
+fn converged(record: &Record) -> Result<&[f64], BoxedError> {
+    match record.all("converged")?.contains(&0.0) {
+        true => Err("a solve did not converge".into()),
+        false => Ok(record.all("cycles")?),
+    }
+}
+
+/// The name of a case, and its fewest and most cycles.
+fn of_levels(one: &fem::Settings, record: &Record) -> Result<(String, [f64; 2]), BoxedError> {
+    let (first, kind) =
+        (record.all("levels")?[0], record.text_of("arithmetic").unwrap_or_default());
     let name = format!("{:?}, levels {first} to {}, {kind}", one.element, one.levels);
-    Ok((name, range(counts.into_iter().map(|count| count as f64))))
+    Ok((name, range(converged(record)?.iter().copied())))
 }
 
 pub(super) fn cycles(run: &mut Run<'_>, claim: &Claim) -> Checked {
-    let each = run.each::<fem::Settings, 9>(claim)?;
-    let (cases, numberings) = each.split_at(4);
+    let (each, records) = (run.each::<fem::Settings, 9>(claim)?, run.records::<9>(claim)?);
+    let all: Vec<_> = each.iter().zip(&records).collect();
+    let (cases, numberings) = all.split_at(4);
     let (mut found, mut largest) = (Found::new(), Vec::new());
     for (case, most) in cases.chunks(2).zip(MOST) {
         let mut of_case = 0.0_f64;
-        for one in case {
-            let first = one.levels.saturating_sub(1).clamp(1, 4);
-            let (name, [low, high]) = of_levels(run, first, one)?;
+        for (one, record) in case {
+            let (name, [low, high]) = of_levels(one, record)?;
             of_case = of_case.max(high);
             found = found.at_most(name, ([low, high], "cycles"), most).at_most(
                 "spread",
@@ -55,11 +103,9 @@ pub(super) fn cycles(run: &mut Run<'_>, claim: &Claim) -> Checked {
         }
         largest.push(of_case);
     }
-    let counts = numberings.iter().map(|one| {
-        cycles_with(run.machine, &one.assembled()?.system, &one.solver(), one.precision)
-    });
-    let counts = counts.collect::<Result<Vec<usize>, _>>()?;
-    let spread = counts.iter().map(|count| count.abs_diff(counts[0])).max();
+    let counts = numberings.iter().map(|(_, record)| Ok(converged(record)?.last().copied()));
+    let counts = counts.collect::<Result<Option<Vec<f64>>, BoxedError>>()?.unwrap_or_default();
+    let spread = counts.iter().map(|count| (count - counts[0]).abs()).fold(0.0, f64::max);
     let level = run.pick(3, 5);
     run.figure(
         "circle",
@@ -68,7 +114,7 @@ pub(super) fn cycles(run: &mut Run<'_>, claim: &Claim) -> Checked {
     );
     Ok(found
         .list("most cycles of each element", largest, "cycles")
-        .at_most("largest difference between numberings", spread.map_or(0.0, |n| n as f64), SPREAD[1])
+        .at_most("largest difference between numberings", spread, SPREAD[1])
         .because(
             "V-cycles to 1e-8 of the first defect; coarsest level by conjugate gradients to two digits. In double \
              precision as in the paper, and in mixed precision.",
@@ -77,19 +123,18 @@ pub(super) fn cycles(run: &mut Run<'_>, claim: &Claim) -> Checked {
 }
 
 pub(super) fn blood_cycles(run: &mut Run<'_>, claim: &Claim) -> Checked {
-    let each = run.each::<fem::Settings, 3>(claim)?;
-    let (cases, few) = each.split_at(2);
+    let (each, records) = (run.each::<fem::Settings, 3>(claim)?, run.records::<3>(claim)?);
     let (mut found, mut all) = (Found::new(), Vec::new());
-    for one in cases {
-        let (name, [low, high]) = of_levels(run, one.levels.min(BLOOD_FROM), one)?;
+    for (one, record) in each.iter().zip(&records).take(2) {
+        let (name, [low, high]) = of_levels(one, record)?;
         all.extend([low, high]);
         found = found.shows(name, ([low, high], "cycles")).at_most("spread", high - low, SPREAD[0]);
     }
-    let (_, outcome) = host::solve(&few[0].assembled()?.system, &few[0].solver())?;
+    let few = records[2].last("converged")?;
     Ok(found
         .shows("cycles", range(all))
         .headline("cycles")
-        .holds("no convergence with CIRCLE's smoothing", !outcome.reason.is_converged())
+        .holds("no convergence with CIRCLE's smoothing", few == 0.0)
         .expecting(claim.paper))
 }
 

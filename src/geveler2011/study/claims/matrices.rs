@@ -1,13 +1,15 @@
 //! §2.2, §2.3, §3.1: the format, grid transfer, and the five numberings.
 
 use crate::claim::{BoxedError, Checked, Claim, Found, Run, worst};
+use crate::experiment::{Experiment, Place, Record, Study, Takes};
 use crate::picture::sheet::side_by_side;
 use crate::picture::spy;
 use crate::solver::Csr;
+use crate::timing::cost::all;
 use crate::timing::rig::range;
 
 use crate::geveler2011::numbering::{neighbours, renumber_vector};
-use crate::geveler2011::solves::fem::{self, Assembled};
+use crate::geveler2011::solves::fem::{self, Assembled, FEM};
 use crate::geveler2011::{Curve, Element, Ellpack, Numbering, QuadMesh, Setup, Space};
 
 /// The paper's S.
@@ -145,35 +147,68 @@ fn is_random(numbers: &[u32]) -> bool {
     (0..).zip(numbers).filter(|(i, number)| i == *number).count() < 10
 }
 
-pub(super) fn numbering(run: &mut Run<'_>, claim: &Claim) -> Checked {
-    let each = run.each::<fem::Settings, 5>(claim)?;
+/// A numbering of the vertices, and its definition.
+pub static NUMBERED: Study = Study::measuring(
+    "geveler2011/numbering",
+    "A numbering of the vertices, and whether it is as defined",
+    Takes::of(&FEM, "paper", &["mesh", "levels", "numbering"]),
+    &[
+        ("permutation", "", "1 if each vertex has a number of its own"),
+        ("defined", "", "1 if the numbering is as defined"),
+        ("bandwidth", "", "of the matrix"),
+    ],
+    numbered,
+);
+
+/// What defines a numbering.
+fn definition(numbering: Numbering) -> &'static str {
+    match numbering {
+        Numbering::TwoLevel => "coarser unknowns come first",
+        Numbering::CuthillMcKee => "level by level",
+        Numbering::Xyz => "sorted by x, then y",
+        Numbering::Stochastic => "random",
+        Numbering::Hierarchical => "cells are nested",
+    }
+}
+
+fn numbered(experiment: &Experiment, _: Place<'_>) -> Result<Record, BoxedError> {
     // The definitions are of vertices.
-    let first = fem::Settings { element: Element::Q1, ..each[0].clone() };
-    let Assembled { meshes, system: assembled, .. } = first.assembled()?;
+    let one = fem::Settings { element: Element::Q1, ..experiment.typed()? };
+    let (numbering, mut record) = (one.numbering, Record::new());
+    let Assembled { meshes, system, .. } = one.assembled()?;
     let level = meshes.len();
     let space = Space::new(&meshes[level - 1], Element::Q1);
+    let numbers = numbering.of(&space);
+    let mut sorted = numbers.clone();
+    sorted.sort_unstable();
+    let is_permutation = sorted.into_iter().eq(0..space.dimension() as u32);
+    let holds = match numbering {
+        Numbering::TwoLevel => is_prefixed(&meshes, &numbers),
+        Numbering::CuthillMcKee => is_by_levels(&space, &numbers),
+        Numbering::Xyz => is_sorted(&space, &numbers),
+        Numbering::Stochastic => is_random(&numbers),
+        Numbering::Hierarchical => is_nested(&space, &numbers, level),
+    };
+    // It was assembled in this numbering.
+    let entries = system.matrices[0].triplets();
+    let bandwidth = entries.map(|(i, j, _)| i.abs_diff(j)).max().unwrap_or(0);
+    record.one("permutation", f64::from(u8::from(is_permutation)));
+    record.one("defined", f64::from(u8::from(holds)));
+    record.one("bandwidth", bandwidth as f64);
+    Ok(record)
+}
+
+pub(super) fn numbering(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let (mut found, mut defined) = (Found::new(), 0);
-    for fem::Settings { numbering, .. } in each {
-        let numbers = numbering.of(&space);
-        let mut sorted = numbers.clone();
-        sorted.sort_unstable();
-        let is_permutation = sorted.into_iter().eq(0..space.dimension() as u32);
-        let (definition, holds) = match numbering {
-            Numbering::TwoLevel => ("coarser unknowns come first", is_prefixed(&meshes, &numbers)),
-            Numbering::CuthillMcKee => ("level by level", is_by_levels(&space, &numbers)),
-            Numbering::Xyz => ("sorted by x, then y", is_sorted(&space, &numbers)),
-            Numbering::Stochastic => ("random", is_random(&numbers)),
-            Numbering::Hierarchical => ("cells are nested", is_nested(&space, &numbers, level)),
-        };
-        let numbered = assembled.renumbered(&meshes, Element::Q1, numbering);
-        let entries = numbered.matrices[0].triplets();
-        let bandwidth = entries.map(|(i, j, _)| i.abs_diff(j)).max().unwrap_or(0);
-        let name = numbering.name();
+    for (numbering, record) in Numbering::ALL.into_iter().zip(run.records::<5>(claim)?) {
+        let (name, definition) = (numbering.name(), definition(numbering));
+        let [is_permutation, holds] =
+            all(["permutation", "defined"].map(|of| record.last(of)))?.map(|holds| holds == 1.0);
         defined += usize::from(is_permutation && holds);
         found = found
             .holds(format!("{name} is a permutation"), is_permutation)
             .holds(format!("{name}: {definition}"), holds)
-            .shows(format!("bandwidth of {name}"), bandwidth as f64);
+            .shows(format!("bandwidth of {name}"), record.last("bandwidth")?);
     }
     let meshes = Setup::Circle.meshes(PICTURED);
     let assembled = Setup::Circle.discretise(&meshes, Element::Q1, Numbering::TwoLevel)?;
@@ -196,19 +231,26 @@ pub(super) fn numbering(run: &mut Run<'_>, claim: &Claim) -> Checked {
 const AGREEING: f64 = 1.1;
 const MIXED: f64 = 1.05;
 
-pub(super) fn divergence(run: &mut Run<'_>, claim: &Claim) -> Checked {
-    let each = run.each::<fem::Settings, 5>(claim)?;
-    let Assembled { meshes, system: assembled, .. } = each[0].assembled()?;
-    let space = Space::new(&meshes[meshes.len() - 1], each[0].element);
-    let matrix = &assembled.matrices[0];
-    let lengths = (0..matrix.rows()).map(|row| matrix.row_length(row));
-    let lengths: Vec<usize> = lengths.collect();
-    let ratios = each.map(|fem::Settings { numbering, .. }| {
-        let lengths = renumber_vector(&lengths, &numbering.of(&space));
+/// The work of warps.
+pub static WARPS: Study = Study::measuring(
+    "geveler2011/warps",
+    "Work of warps of 32 rows, each as long as its longest row, relative to the non-zeros",
+    Takes::of(&FEM, "paper", &["mesh", "element", "levels", "numbering"]),
+    &[("work", "", "relative to the non-zeros")],
+    |experiment, _| {
+        let (one, mut record): (fem::Settings, _) = (experiment.typed()?, Record::new());
+        let Assembled { system, .. } = one.assembled()?;
+        let matrix = &system.matrices[0];
+        let lengths: Vec<usize> = (0..matrix.rows()).map(|row| matrix.row_length(row)).collect();
         let longest = |warp: &[usize]| 32 * warp.iter().max().copied().unwrap_or(0);
         let work: usize = lengths.chunks(32).map(longest).sum();
-        work as f64 / matrix.entries() as f64
-    });
+        record.one("work", work as f64 / matrix.entries() as f64);
+        Ok(record)
+    },
+);
+
+pub(super) fn divergence(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    let ratios = all(run.records::<5>(claim)?.each_ref().map(|record| record.last("work")))?;
     let of = |numbering: Numbering| ratios[numbering as usize];
     let [cm, xyz] = [Numbering::CuthillMcKee, Numbering::Xyz].map(of);
     Ok(Found::new()

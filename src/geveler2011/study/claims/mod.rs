@@ -21,23 +21,27 @@ const NUMBERINGS: [&str; 5] =
     ["--numbering 2lv", "--numbering cm", "--numbering xyz", "--numbering sto", "--numbering hie"];
 /// BLOOD in quick mode: a quarter of its sweeps, whose times relative to each other are compared.
 const QUICK_BLOOD: &str = "--levels 2 --pre 16 --post 16";
+/// Settings of a solve that products and cycles are timed with, in double precision.
+const RACED: &[&str] = &["levels", "smoother", "omega", "pre", "post", "rtol"];
 /// Both elements in all numberings. The last two in quick mode are those of BLOOD.
 const CIRCLES: Runs = Runs::of(&FEM, "paper")
     .comparing(&["circle --element q1", "circle --element q2"])
     .by(&NUMBERINGS)
     .full(&["--levels 8", "--levels 6"])
+    .reading(RACED)
     .quick(&["--levels 5", "--levels 4", QUICK_BLOOD, QUICK_BLOOD]);
 const BLOODS: Runs = Runs::of(&FEM, "paper")
     .comparing(&["blood --element q1 --levels 5", "blood --element q2 --levels 3"])
     .by(&NUMBERINGS)
-    .quick(&[QUICK_BLOOD]);
+    .quick(&[QUICK_BLOOD])
+    .reading(RACED);
 
 /// Both elements on CIRCLE, and all numberings.
 #[rustfmt::skip]
-const CYCLES: Runs = Runs::of(&FEM, "paper")
+const CYCLES: Runs = Runs::of(&convergence::CYCLES, "paper")
     .comparing(&["circle --element q1", "circle --element q2"])
     .by(&["--precision mixed", "--precision native"])
-    .also(&FEM, &[
+    .also(&convergence::CYCLES, &[
         "paper circle --levels 4 --precision mixed --numbering 2lv",
         "paper circle --levels 4 --precision mixed --numbering cm",
         "paper circle --levels 4 --precision mixed --numbering xyz",
@@ -48,13 +52,14 @@ const CYCLES: Runs = Runs::of(&FEM, "paper")
     .quick(&["--levels 5", "--levels 4",
              "--levels 3", "--levels 3", "--levels 3", "--levels 3", "--levels 3"]);
 /// Both elements on BLOOD, and Q1 with the smoothing of CIRCLE.
-const BLOOD_CYCLES: Runs = Runs::of(&FEM, "paper")
+const BLOOD_CYCLES: Runs = Runs::of(&convergence::CYCLES, "paper")
     .comparing(&["blood --element q1", "blood --element q2", "blood --pre 4 --post 4 --omega 0.7"])
     .full(&["--levels 6", "--levels 5", "--levels 4"])
     .quick(&["--levels 4", "--levels 3", "--levels 4"]);
 
 /// What the claims measure and time, and no command does.
-pub static STUDIES: &[&Study] = &[];
+pub static STUDIES: &[&Study] =
+    &[&matrices::NUMBERED, &matrices::WARPS, &convergence::CYCLES, &precision::ERROR];
 
 /// The paper and its claims.
 #[rustfmt::skip]
@@ -81,7 +86,7 @@ pub static PAPER: Paper = Paper {
             "There are five numberings: by refinement (2LV), Cuthill and McKee's (CM), by coordinates (XYZ), random (STO) and \
              hierarchical (HIE).",
             Words("five numberings"), matrices::numbering)
-            .runs(Runs::of(&FEM, "paper --levels 7").comparing(&["circle"]).by(&NUMBERINGS).quick(&["--levels 6"])),
+            .runs(Runs::of(&matrices::NUMBERED, "paper --levels 7").comparing(&["circle"]).by(&NUMBERINGS).quick(&["--levels 6"])),
         exact("fused-defect", "§2.1",
             "A defect is one program: the product is not written to memory and fetched again.",
             Words("one kernel"), format::fused),
@@ -97,7 +102,7 @@ pub static PAPER: Paper = Paper {
         count("divergence", "§3.2.1",
             "A warp of 32 rows takes as long as its longest row: work relative to the non-zeros, by numbering.",
             Words("as long as its longest row"), matrices::divergence)
-            .runs(Runs::of(&FEM, "paper --element q2 --levels 6").comparing(&["circle"]).by(&NUMBERINGS).quick(&["--levels 5"])),
+            .runs(Runs::of(&matrices::WARPS, "paper --element q2 --levels 6").comparing(&["circle"]).by(&NUMBERINGS).quick(&["--levels 5"])),
         exact("table1", "Table 1",
             "Unknowns and non-zeros of CIRCLE and BLOOD, level by level: N of all 22 cells, and the 12 numbers of \
              non-zeros that were counted.",
@@ -127,7 +132,7 @@ pub static PAPER: Paper = Paper {
             "All benchmarks are performed in double precision. Here: as accurate as the reference within one cycle, \
              whereas the error of single precision grows.",
             Words("as in double precision"), precision::precisions).ours()
-            .runs(Runs::of(&FEM, "paper --element q2 --levels 6 --rtol 1e-10 --rhs 3*sin(2*x+0.3)*exp(y) \
+            .runs(Runs::of(&precision::ERROR, "paper --element q2 --levels 6 --rtol 1e-10 --rhs 3*sin(2*x+0.3)*exp(y) \
                                   --dirichlet sin(2*x+0.3)*exp(y)").comparing(&["circle"])
             .by(&["--precision mixed", "--precision pairs", "--precision native", "--precision single"]).quick(&["--levels 4"])),
         shape("table2", "§4.3, Table 2",

@@ -1,10 +1,11 @@
 //! §4.1, §4.2: the errors of single precision, of pairs of floats and of mixed precision.
 
 use crate::claim::{BoxedError, Checked, Claim, Found, Run};
+use crate::experiment::{Record, Study, Takes};
 use crate::stream::Machine;
 use crate::timing::cost::all;
 
-use crate::geveler2011::solves::fem::{self, Assembled};
+use crate::geveler2011::solves::fem::{self, Assembled, FEM};
 use crate::geveler2011::{Discretisation, Space, device, host};
 
 /// Largest relative difference of an error from the reference's, and of a number of cycles.
@@ -39,31 +40,73 @@ fn solve(
     Ok(((sum / u.len() as f64).sqrt(), cycles))
 }
 
+/// Errors of a known solution.
+pub static ERROR: Study = Study::measuring(
+    "geveler2011/error",
+    "Root mean square error of a solve whose solution --dirichlet gives, next to f64 on the CPU",
+    Takes::of(
+        &FEM,
+        "paper",
+        &[
+            "mesh",
+            "element",
+            "levels",
+            "rhs",
+            "dirichlet",
+            "numbering",
+            "smoother",
+            "omega",
+            "pre",
+            "post",
+            "precision",
+            "rtol",
+            "maxiter",
+        ],
+    ),
+    &[
+        ("error", "", "root mean square at all unknowns"),
+        ("cycles", "", "of the solve"),
+        ("error.coarser", "", "one level coarser"),
+        ("error.cpu", "", "in f64 on the CPU"),
+        ("cycles.cpu", "", "in f64 on the CPU"),
+    ],
+    |experiment, place| {
+        let one: fem::Settings = experiment.typed()?;
+        let (coarser, finest) = (system(&one.on_level(one.levels.max(2) - 1))?, system(&one)?);
+        let mut record = Record::new();
+        for (part, machine, system) in [
+            ("", Some(place.machine), &finest),
+            (".coarser", Some(place.machine), &coarser),
+            (".cpu", None, &finest),
+        ] {
+            let (error, cycles) = solve(machine, system, &one)?;
+            record.one(format!("error{part}"), error);
+            record.one(format!("cycles{part}"), cycles as f64);
+        }
+        Ok(record)
+    },
+);
+
 pub(super) fn precisions(run: &mut Run<'_>, claim: &Claim) -> Checked {
-    let [mixed, pairs, native, single] = run.each::<fem::Settings, 4>(claim)?;
-    let (before, finest) = (system(&mixed.on_level(mixed.levels.max(2) - 1))?, system(&mixed)?);
-    let (reference, cycles) = solve(None, &finest, &mixed)?;
+    let [mixed, pairs, native, single] = run.several(claim)?;
+    let [mixed, pairs, single] = all([mixed, pairs, single].map(|one| run.record(&one)))?;
+    let (reference, cycles) = (mixed.last("error.cpu")?, mixed.last("cycles.cpu")?);
     let mut found = Found::new()
         .shows("error of f64 on the CPU", reference)
-        .shows("cycles of f64 on the CPU", cycles as f64);
+        .shows("cycles of f64 on the CPU", cycles);
     let mut kinds = vec![("mixed", mixed), ("pairs", pairs)];
     if run.machine.description().double_precision {
-        kinds.push(("native", native));
+        kinds.push(("native", run.record(&native)?));
     }
-    for (name, settings) in kinds {
-        let (error, count) = solve(Some(run.machine), &finest, &settings)?;
+    for (name, record) in kinds {
+        let (error, count) = (record.last("error")?, record.last("cycles")?);
         let off = (error / reference - 1.0).abs();
         found = found
             .at_most(format!("{name}: relative difference of the error"), off, OFF[0])
             .headline("relative difference")
-            .at_most(
-                format!("{name}: difference of the cycles"),
-                count.abs_diff(cycles) as f64,
-                OFF[1],
-            );
+            .at_most(format!("{name}: difference of the cycles"), (count - cycles).abs(), OFF[1]);
     }
-    let errors = [&before, &finest].map(|system| solve(Some(run.machine), system, &single));
-    let [(coarser, _), (single, _)] = all(errors)?;
+    let [coarser, single] = all(["error.coarser", "error"].map(|name| single.last(name)))?;
     Ok(found
         .shows("error of single precision", single)
         .at_least("the same relative to one level coarser", single / coarser, 1.0)
