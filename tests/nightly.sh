@@ -50,6 +50,16 @@ if part pages && [ "$SHARE" = 1 ]; then
     fi
 fi
 
+# Every setting that a claim takes changes what it finds, or is refused; the tests of each commit try a sample.
+if part programs && [ "$SHARE" = 1 ]; then
+    # shellcheck disable=SC2086
+    if output=$(FRAGSTREAM_ALL_SETTINGS='' cargo test --quiet ${FLAGS:-} --test it -- claim::settings --nocapture 2>&1); then
+        say "settings of claims" all "$(sed -n 's/.*finished in //p' <<<"$output")"
+    else
+        failed=1; say claim::settings - FAILED; grep '^nobody reads' <<<"$output" >&2
+    fi
+fi
+
 # Files that other libraries write, with the values that they compute.
 if ! part files; then
     :

@@ -256,7 +256,7 @@ impl Claim {
                 let lines = [changes, full, variant, by, quick];
                 lines.into_iter().try_for_each(|line| experiment.given(line))?;
                 for [name, word] in given {
-                    if experiment.settings().contains_key(name) && !fixed.contains(name) {
+                    if experiment.takes(name) && !fixed.contains(name) {
                         experiment.set(name, word)?;
                     }
                 }

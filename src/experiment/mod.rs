@@ -150,6 +150,11 @@ impl Experiment {
         self.of.work(self, place)
     }
 
+    /// Tests whether it has a setting of this name.
+    pub fn takes(&self, name: &str) -> bool {
+        self.fields.iter().any(|field| field.name() == name)
+    }
+
     /// Its subject.
     pub fn subject(&self) -> &'static dyn Subject {
         self.of
@@ -238,10 +243,16 @@ impl Experiment {
         })
     }
 
-    /// The experiment as part of a report: a check gets its settings, and may run something else than its command.
+    /// The experiment as part of a report. That of a study has the command that prints the record which the check read;
+    /// a check that gets the settings of a scene or a solve may run something else.
     pub fn stored(&self) -> Value {
         let subject = self.of.command();
-        json!({ "subject": subject, "preset": self.preset, "settings": self.settings })
+        let mut stored =
+            json!({ "subject": subject, "preset": self.preset, "settings": self.settings });
+        if subject.contains('/') {
+            stored["command"] = self.to_string().into();
+        }
+        stored
     }
 }
 

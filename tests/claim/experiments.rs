@@ -2,7 +2,7 @@
 
 use fragstream::claim::{Checker, Claim, Given, Run, choose};
 use fragstream::command::{experiment_of, grammar};
-use fragstream::experiment::Experiment;
+use fragstream::experiment::{Experiment, Kept, Place};
 use fragstream::experiments::subject;
 use fragstream::papers::PAPERS;
 use fragstream::stream::Machine;
@@ -70,11 +70,14 @@ fn settings_of_variants_are_the_claim_s() {
     let options = forces.options();
     assert!(options.contains("--size") && options.contains("--warm-start"));
     assert!(!options.contains("--iterations"), "{options:?}");
-    let [few, many] = &words(&forces.experiments(false, &[]).expect("experiments"))[..] else {
-        panic!("two experiments");
+    let [few, many, _] = &words(&forces.experiments(false, &[]).expect("experiments"))[..] else {
+        panic!("three experiments");
     };
-    assert_eq!(few, "fragstream dye --preset fig8 --size 256x256 --steps 150");
-    assert_eq!(many, "fragstream dye --preset fig8 --size 256x256 --iterations 60 --steps 150");
+    assert_eq!(few, "fragstream run kruger2003/left --preset fig8 --size 256x256 --steps 150");
+    assert_eq!(
+        many,
+        "fragstream run kruger2003/left --preset fig8 --size 256x256 --iterations 60 --steps 150"
+    );
 }
 
 #[test]
@@ -96,4 +99,29 @@ fn variants_are_split_and_a_user_s_settings_replace_those_of_the_mode_alone() {
     let cycles = words(&cycles.experiments(true, &[]).expect("experiments"));
     let mixed = cycles.iter().filter(|line| line.contains("--precision mixed")).count();
     assert_eq!((cycles.len(), mixed), (9, 7));
+}
+
+/// Studies whose records take no second.
+const SHORT: [&str; 4] = [
+    "goodnight2003/kernels --programs original --no-red-black-map",
+    "goodnight2003/atlas --problem plate --size 257x257",
+    "geveler2011/numbering --levels 3 --numbering hie",
+    "batty2003/iterations --size 8 --grouping quadrants",
+];
+
+#[test]
+fn a_printed_line_gives_the_record_that_a_check_reads_to_the_last_bit() {
+    let machine = Machine::headless().expect("this machine has OpenGL");
+    for line in SHORT {
+        let (name, options) = line.split_once(' ').expect("options");
+        let mut experiment = subject(name).expect(name).experiment("").expect("settings");
+        experiment.given(options).expect(options);
+        assert_eq!(experiment.to_string(), format!("fragstream run {line}"));
+        let kept = Kept::default();
+        let record = experiment.run(Place { machine: &machine, kept: &kept }).expect(line);
+        let mut command = assert_cmd::Command::cargo_bin("fragstream").expect("the command");
+        let output = command.arg("run").args(line.split(' ')).arg("--json").output().expect(line);
+        let printed: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        assert_eq!(printed["result"], record.json(), "{line}");
+    }
 }

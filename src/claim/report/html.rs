@@ -264,6 +264,7 @@ fn card(
                 @for table in &claim.tables { (numbers(table)) }
                 dl.commands {
                     (command("check it again", &claim.command))
+                    @for line in claim.records() { (command("record", line)) }
                     div {
                         dt { "this run" }
                         dd.quiet { (claim.run) ", " (format!("{:.1} s", claim.seconds)) }

@@ -98,6 +98,11 @@ fn margin(claim: &Claim, found: &Found) -> Option<f64> {
 }
 
 impl Entry {
+    /// The commands that print the records which the check read.
+    pub fn records(&self) -> impl Iterator<Item = &str> {
+        self.experiments.iter().filter_map(|one| one["command"].as_str())
+    }
+
     /// The headline, to be read next to the paper's number; empty if the check failed.
     pub fn here(&self) -> String {
         let headline = self.values.iter().find(|value| value.is_key);

@@ -1,6 +1,7 @@
 //! `fragstream run`: anything that can be run, and its record.
 
 use clap::{ArgMatches, Args, Command, FromArgMatches};
+use serde_json::{Value, json};
 
 use crate::experiment::{Experiment, Kept, Place, Subject};
 use crate::experiments::{ALL, studies, subject};
@@ -10,6 +11,14 @@ use super::super::failure::{Failure, Status};
 use super::super::options;
 use super::super::session::Session;
 use super::super::with_negative_numbers;
+
+/// Values of a setting that are run one after the other.
+#[derive(Args)]
+struct Each {
+    /// Run once for each of these values of a setting, as in size=129,257,513, and print a table
+    #[arg(long, value_name = "SETTING=VALUE,VALUE,…")]
+    each: Option<String>,
+}
 
 /// Help of the command.
 const ABOUT: &str = "Run a scene, a solve or a study of a paper, and print its record";
@@ -25,7 +34,7 @@ pub fn grammar() -> Command {
         Command::new(name).about(about).defer(|command| {
             let Ok(subject) = subject(command.get_name()) else { return command };
             let usual = subject.experiment("").map(|usual| usual.settings().clone());
-            let command = Origin::augment_args(command);
+            let command = Each::augment_args(Origin::augment_args(command));
             let fields = subject.fields();
             let command = options::augment(command, fields, &usual.unwrap_or_default());
             let command = if subject.presets().is_empty() {
@@ -57,8 +66,32 @@ pub fn run(matches: &ArgMatches, session: &mut Session) -> Result<(), Failure> {
     let machine = session.machine()?;
     experiment.check_on(Some(&machine)).map_err(|reason| Failure::new(Status::NoGl, reason))?;
     let kept = Kept::default();
-    let record = experiment.run(Place { machine: &machine, kept: &kept })?;
-    session.print(&(), &record.json())
+    let record = |experiment: &Experiment| -> Result<Value, Failure> {
+        Ok(experiment.run(Place { machine: &machine, kept: &kept })?.json())
+    };
+    let Each { each } = Each::from_arg_matches(matches).map_err(Failure::input)?;
+    let Some(each) = each else { return session.print(&(), &record(&experiment)?) };
+    let (name, words) = each.split_once('=').ok_or_else(|| {
+        Failure::input(format_args!(
+            "--each {each}: write a setting and its values, as in size=33,65"
+        ))
+    })?;
+    let name = name.replace('-', "_");
+    let runs = words.split(',').map(|word| {
+        let mut experiment = experiment.clone();
+        experiment.set(&name, word)?;
+        let mut all = json!({ name.clone(): word });
+        if let (Value::Object(all), Value::Object(record)) = (&mut all, record(&experiment)?) {
+            // A row has the numbers alone; settings are above the table.
+            let is_shown = |(name, value): &(String, Value)| {
+                session.json || value.is_number() && !name.starts_with("settings.")
+            };
+            all.extend(record.into_iter().filter(is_shown));
+        }
+        Ok(all)
+    });
+    let runs = runs.collect::<Result<Vec<_>, Failure>>()?;
+    session.print(&(), &json!({ "runs": runs }))
 }
 
 /// The experiment of a command line.
