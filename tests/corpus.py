@@ -23,6 +23,8 @@ def run(*words):
     done = subprocess.run([program, *words, "--json"], capture_output=True, text=True)
     if done.returncode:
         raise ValueError(done.stderr.strip().splitlines()[-1])
+    if "not used" in done.stderr:
+        raise ValueError(f"a note on what another library writes: {done.stderr.strip()}")
     return json.loads(done.stdout)["result"]
 
 

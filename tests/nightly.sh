@@ -31,7 +31,7 @@ F=$work/f
 tests=()
 part files && tests+=(many_damaged_files)
 part programs && tests+=(many_random_programs)
-part solves && tests+=(what_is_called_converged_is_two)
+part solves && tests+=(what_is_called_converged_is_two temperatures_are_right_on_the_finest_grids)
 for test in "${tests[@]}"; do
     if output=$(cargo test --quiet ${FLAGS:-} --test it $test -- --ignored --nocapture 2>&1); then
         grep ' | ' <<<"$output" | sed 's/.*/| & |/'

@@ -8,8 +8,9 @@ use clap::Args;
 use serde_json::json;
 
 use crate::base::formula;
+use crate::geveler2011::device::Prepared;
 use crate::geveler2011::solves::fem::{Assembled, Settings};
-use crate::geveler2011::{Discretisation, Space, device, picture, write_vtu};
+use crate::geveler2011::{Discretisation, Space, picture, write_vtu};
 use crate::io::matrix_market::{write_matrix, write_vector};
 use crate::io::write_atomically;
 use crate::solver::{Csr, Reason};
@@ -81,8 +82,12 @@ impl Task for Files {
         let assembled = started.elapsed();
         let machine = session.machine_for(system.start.len() / 4)?;
         let started = Instant::now();
-        progress.say(|| format!("solving for {} unknowns", system.start.len()));
-        let solved = device::solve(&machine, &system, &settings, task.precision)?;
+        let unknowns = system.start.len();
+        progress.say(|| format!("solving for {unknowns} unknowns"));
+        let shown =
+            |defect| progress.say(|| format!("{unknowns} unknowns: relative defect {defect:.2e}"));
+        let prepared = Prepared::new(&machine, &system, &settings, task.precision)?;
+        let solved = prepared.watched(&shown)?;
         let seconds = started.elapsed();
         drop(progress);
 

@@ -17,7 +17,7 @@ use image::RgbImage;
 
 use crate::base::columns::wrapped;
 use crate::io::error::REPLACED;
-use crate::io::names::{shown, system};
+use crate::io::names::{shown, shown_in_colours, system};
 use crate::io::reading::{are_protected, protect_inputs, read_stored};
 use crate::io::{
     MeshFormat, behind_links, create_folder, extension, is_descriptor, write_atomically,
@@ -343,7 +343,8 @@ pub fn report_usage(error: &clap::Error) -> ExitCode {
         true => Term::stderr().is_term() && console::colors_enabled_stderr(),
         false => is_coloured(),
     };
-    let text = if coloured { text.ansi().to_string() } else { shown(&text.to_string()).into() };
+    let text = if coloured { text.ansi().to_string() } else { text.to_string() };
+    let text = shown_in_colours(&text).into_owned();
     if is_error {
         put(text.trim_end());
     } else {

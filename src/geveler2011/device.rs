@@ -224,6 +224,11 @@ impl<'a> Prepared<'a> {
     /// Solves it, from the discretisation's start. Cycles go on while the GPU's norm of the defect, but not the true
     /// one, is within the tolerance, and while the estimated error is not small, if that is judged.
     pub fn solve(&self) -> Result<Solved, Error> {
+        self.watched(&|_| {})
+    }
+
+    /// Solves, and passes on the relative defect after each cycle.
+    pub fn watched(&self, shown: &dyn Fn(f64)) -> Result<Solved, Error> {
         let scale = self.given.scale;
         let first = norm(&self.residual(&self.given.start)?);
         let criteria = self.settings.criteria(first);
@@ -231,6 +236,7 @@ impl<'a> Prepared<'a> {
         let (before, steps) = (RefCell::new(Vec::new()), RefCell::new(Steps::default()));
         let (is_settled, error) = (Cell::new(true), Cell::new(None));
         let checked = |found: f64, u: ReadBack<'_>| {
+            shown(found / first);
             if found > tolerance {
                 return Ok((found, true));
             }

@@ -8,6 +8,8 @@ use std::io::Write;
 use std::path::Path;
 use std::sync::LazyLock;
 
+use crate::io::reading::system_text;
+
 static MUTANT: LazyLock<Option<Mutant>> = LazyLock::new(|| {
     let row = std::env::var("FRAGSTREAM_MUTANT").ok()?;
     Some(Mutant::new(&row))
@@ -27,9 +29,8 @@ impl Mutant {
             );
         };
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("glsl").join(program);
-        #[allow(clippy::disallowed_methods)]
-        let text = std::fs::read_to_string(path)
-            .unwrap_or_else(|error| panic!("FRAGSTREAM_MUTANT: glsl/{program}: {error}"));
+        let text = system_text(path)
+            .unwrap_or_else(|| panic!("FRAGSTREAM_MUTANT: glsl/{program} is not readable"));
         assert!(text.contains(from), "FRAGSTREAM_MUTANT: no `{from}` in glsl/{program}");
         // A kernel moves these lines to its beginning.
         let lines = text.split('\n');

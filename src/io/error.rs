@@ -150,8 +150,10 @@ impl WriteError {
 /// Returns the fault of an unreadable file, with a similar name in its folder.
 fn unreadable(path: &Path, source: &io::Error) -> String {
     const REMEDY: &str = "give the path of a readable file";
-    if source.kind() != io::ErrorKind::NotFound {
-        return with_remedy(format_args!("cannot read: {source}"), REMEDY);
+    match source.kind() {
+        io::ErrorKind::NotFound => {}
+        io::ErrorKind::InvalidData => return with_remedy(source, "save it as UTF-8"),
+        _ => return with_remedy(format_args!("cannot read: {source}"), REMEDY),
     }
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     let files = fs::read_dir(system(folder.unwrap_or(Path::new(".")))).into_iter().flatten();

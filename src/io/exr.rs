@@ -1,5 +1,4 @@
-//! OpenEXR pictures with layers or luminance: which layer is read, and the decoding of those that `image` does not
-//! read.
+//! OpenEXR pictures: which layer is read, and its colours.
 
 use std::io::Cursor;
 
@@ -8,8 +7,8 @@ use exr::prelude::{FlatSamples, MetaData, ReadChannels, ReadLayers, read};
 use image::{DynamicImage, Rgb32FImage};
 
 use super::error::Fault;
-use super::hdr::{SAVE, undecodable};
-use super::radiance::{PRIMARIES, is_usual};
+use super::hdr::{LUMINANCE, SAVE, undecodable};
+use super::radiance::{Matrix, applied, to_rec_709};
 use super::reading::remark;
 
 /// Last part of the name that Blender gives to its result.
@@ -25,11 +24,9 @@ const CHOOSE: &str = "choose one by `tonemap --layer NAME`, or save one as R, G 
 struct Layer {
     /// Its name; empty if it is the only one of a file without names.
     name: String,
-    /// Names of its part and of its channels for red, green and blue.
+    /// Names of its part and of its channels: red, green and blue, or luminance, RY and BY, or luminance alone.
     part: Option<String>,
     channels: [String; 3],
-    /// True if there are differences of colours next to the luminance.
-    has_chroma: bool,
 }
 
 impl Layer {
@@ -53,6 +50,7 @@ impl Layer {
                 let has = |colour: &str| names.contains(&of(colour));
                 let channels = match end {
                     "R" if has("G") && has("B") => ["R", "G", "B"],
+                    "Y" if has("RY") && has("BY") => ["Y", "RY", "BY"],
                     "Y" if !(has("R") || has("X")) => ["Y"; 3],
                     _ => continue,
                 };
@@ -65,9 +63,7 @@ impl Layer {
                     }
                     part => format!("{part}.{group}"),
                 };
-                let has_chroma = has("RY") && has("BY");
-                let (part, channels) = (part.clone(), channels.map(of));
-                layers.push(Self { name, part, channels, has_chroma });
+                layers.push(Self { name, part: part.clone(), channels: channels.map(of) });
             }
         }
         layers
@@ -76,11 +72,6 @@ impl Layer {
     /// Tests whether this is its name, or the end of it.
     fn is_called(&self, name: &str) -> bool {
         self.name.strip_suffix(name).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
-    }
-
-    /// Tests whether its channels have no names but those of colours.
-    fn is_plain(&self) -> bool {
-        self.channels[0] == "R"
     }
 }
 
@@ -123,8 +114,9 @@ fn chosen<'a>(layers: &'a [Layer], name: Option<&str>) -> Result<Option<&'a Laye
     }
 }
 
-/// Remarks on attributes that are not used.
-fn remark_on(header: &Header) {
+/// Conversion of colours with the primaries of a file, and the weights of its red, green and blue in luminance. Remarks on
+/// what is not used.
+fn colours_of(header: &Header) -> (Option<Matrix>, [f64; 3]) {
     let attributes = &header.shared_attributes;
     if (attributes.pixel_aspect - 1.0).abs() > 1e-3 {
         remark(format!("not used: the pixel aspect ratio {}", attributes.pixel_aspect));
@@ -132,17 +124,17 @@ fn remark_on(header: &Header) {
     let primaries = attributes
         .chromaticities
         .map(|all| [all.red, all.green, all.blue, all.white].map(|place| [place.x(), place.y()]));
-    if primaries.is_some_and(|all| !is_usual(all.as_flattened())) {
-        remark(PRIMARIES);
-    }
+    let matrix = primaries.and_then(|all| to_rec_709(all.as_flattened()));
+    let weight = |matrix: &Matrix, k: usize| (0..3).map(|i| LUMINANCE[i] * matrix[i][k]).sum();
+    (matrix, matrix.map_or(LUMINANCE, |matrix| [0, 1, 2].map(|k| weight(&matrix, k))))
 }
 
-/// Decodes a layer as colours, unless it is one that `image` reads (`None`).
+/// Decodes a layer as colours. `check` takes the size and the bytes of a pixel in the file.
 pub(super) fn decoded(
     bytes: &[u8],
     name: Option<&str>,
-    check: impl FnOnce([u32; 2]) -> Result<(), Fault>,
-) -> Result<Option<DynamicImage>, Fault> {
+    check: impl FnOnce([u32; 2], u64) -> Result<(), Fault>,
+) -> Result<DynamicImage, Fault> {
     let damaged = |error: exr::error::Error| match error {
         exr::error::Error::NotSupported(what) => {
             Fault::in_file(format!("not supported: {what}"), SAVE)
@@ -150,7 +142,6 @@ pub(super) fn decoded(
         error => undecodable(&error),
     };
     let meta = MetaData::read_from_buffered(Cursor::new(bytes), false).map_err(damaged)?;
-    meta.headers.iter().take(1).for_each(remark_on);
     let layers = Layer::all(&meta);
     let Some(layer) = chosen(&layers, name)? else {
         let channels = meta.headers.iter().flat_map(|header| &header.channels.list);
@@ -161,18 +152,18 @@ pub(super) fn decoded(
             "give a picture with R, G and B, with Y, or with layers of colours",
         ));
     };
-    if layer.channels[0].ends_with('Y') && layer.has_chroma {
-        remark("not used: the colours RY and BY. The picture is grey");
-    }
-    let first = layers.iter().find(|layer| layer.is_plain());
-    if first.is_some_and(|first| std::ptr::eq(first, layer)) {
-        return Ok(None);
-    }
     let size = meta.headers.first().map_or([0; 2], |header| {
         let size = header.shared_attributes.display_window.size;
         [size.width() as u32, size.height() as u32]
     });
-    check(size)?;
+    let channels = meta.headers.iter().flat_map(|header| &header.channels.list);
+    check(size, channels.map(|channel| channel.sample_type.bytes_per_sample() as u64).sum())?;
+    let (matrix, [red, green, blue]) = meta.headers.first().map_or((None, LUMINANCE), colours_of);
+    let has_chroma = layer.channels[1].ends_with("RY");
+    if has_chroma {
+        remark("its colours are those of Y, RY and BY");
+    }
+    let is_coloured = layer.channels[0] != layer.channels[1];
     let picture = read()
         .no_deep_data()
         .largest_resolution_level()
@@ -205,6 +196,15 @@ pub(super) fn decoded(
                 *value = samples.value_by_flat_index(at).to_f32();
             }
         }
+        if has_chroma {
+            // RY and BY are the differences of red and blue from the luminance, divided by it.
+            let [luminance, ry, by] = pixel.0.map(f64::from);
+            let [r, b] = [ry, by].map(|difference| (difference + 1.0) * luminance);
+            pixel.0 = [r, (luminance - red * r - blue * b) / green, b].map(|value| value as f32);
+        }
+        if let Some(matrix) = matrix.filter(|_| is_coloured) {
+            pixel.0 = applied(&matrix, pixel.0);
+        }
     }
-    Ok(Some(image.into()))
+    Ok(image.into())
 }

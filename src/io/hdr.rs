@@ -145,20 +145,15 @@ pub(super) fn decoded(
         return Err(Fault::in_file("only OpenEXR files have layers", "leave out --layer"));
     }
     #[cfg(feature = "exr")]
-    if is_exr
-        && let Some(picture) =
-            super::exr::decoded(bytes, layer, |size| check_size(size, bytes.len(), pixel))?
-    {
-        return Ok(picture);
+    if is_exr {
+        return super::exr::decoded(bytes, layer, |size, stored| {
+            check_size(size, bytes.len(), pixel + stored)
+        });
     }
     let radiance = Radiance::of(bytes)?;
     let plain = radiance.as_ref().map_or(bytes, |radiance| &radiance.plain);
     let fault = |error: ImageError| match error {
         ImageError::Unsupported(ref what) if what.format_hint() != ImageFormatHint::Unknown => {
-            Fault::in_file(error.to_string(), SAVE)
-        }
-        // `image` passes an error of OpenEXR on as a text, without its kind.
-        error if error.to_string().contains("not supported") => {
             Fault::in_file(error.to_string(), SAVE)
         }
         error => unreadable(&error),

@@ -76,6 +76,34 @@ pub(crate) fn shown(text: &str) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
+/// The same of a text with colours and weights for a terminal, which stay.
+#[cfg(feature = "cli")]
+pub(crate) fn shown_in_colours(text: &str) -> Cow<'_, str> {
+    const CODE: &str = "\x1b[";
+    if !text.contains(CODE) {
+        return shown(text);
+    }
+    let parts = text.split_inclusive('m').flat_map(|part| {
+        let (before, code) = part.split_at(part.rfind(CODE).unwrap_or(part.len()));
+        let digits = code.strip_prefix(CODE).and_then(|code| code.strip_suffix('m'));
+        let is_own =
+            digits.is_some_and(|own| own.len() < 3 && own != "8" && own.parse::<u8>().is_ok());
+        [shown(before), if is_own { code.into() } else { shown(code) }]
+    });
+    Cow::Owned(parts.collect())
+}
+
+/// A text in JSON with the characters escaped that [`shown`] escapes and JSON allows in a string.
+#[cfg(feature = "cli")]
+pub(crate) fn quoted(json: &str) -> String {
+    let is_allowed = |c: char| c.is_control() && c >= '\u{7f}' || byte(c).is_some();
+    let quoted = |c: char| match is_allowed(c) {
+        true => format!("\\u{:04x}", u32::from(c)),
+        false => c.to_string(),
+    };
+    if json.contains(is_allowed) { json.chars().map(quoted).collect() } else { json.to_owned() }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -90,5 +118,20 @@ mod tests {
             assert_eq!(system(Path::new(&text)).as_os_str().as_bytes(), name);
         }
         assert_eq!(shown(&text(OsStr::from_bytes(b"n\xff\n\t\x1b[2J"))), "n\\xff\n\t\\x1b[2J");
+    }
+
+    #[cfg(feature = "cli")]
+    #[test]
+    fn colours_stay_and_nothing_else_commands_a_terminal() {
+        let own = "m\x1b[32mum\x1b[0m\n";
+        assert_eq!(shown_in_colours(own), own);
+        for (foreign, shown) in [
+            ("\x1b]0;m\x07\x1b[2J\x1b[1m", "\\x1b]0;m\\x07\\x1b[2J\x1b[1m"),
+            ("\x1b[8mm\x1b[1;8m\x1b[", "\\x1b[8mm\\x1b[1;8m\\x1b["),
+            ("\u{9b}2J\x1b[\x1b[0m", "\\x9b2J\\x1b[\x1b[0m"),
+        ] {
+            assert_eq!(shown_in_colours(foreign), shown);
+        }
+        assert_eq!(quoted("{\n\"\u{9b}\": \"m\"}"), "{\n\"\\u009b\": \"m\"}");
     }
 }

@@ -10,7 +10,7 @@ use zip::result::ZipError;
 
 use super::error::{FETCH, Fault, quote};
 use super::matrix_market::{Coordinates, ENTRY};
-use super::reading::Unpacked;
+use super::reading::{Unpacked, remark};
 use crate::base::memory;
 
 /// Beginning of a zip archive.
@@ -23,6 +23,18 @@ const SAVE: &str = "give a file of `scipy.sparse.save_npz`";
 const RECORDS: &str = "give one of its fields, as in `A['x']`";
 const SMALLER: &str = "give a matrix with at most 4294967294 rows and columns";
 
+/// Arrays of a file; the last one tells SciPy that it is an array.
+const ARRAYS: [&str; 8] = [
+    "format.npy",
+    "shape.npy",
+    "data.npy",
+    "row.npy",
+    "col.npy",
+    "indptr.npy",
+    "indices.npy",
+    "_is_array.npy",
+];
+
 /// Tests whether a number has more than 64 bits.
 fn is_long(digits: &str) -> bool {
     !digits.is_empty() && digits.parse::<u64>().is_err()
@@ -32,6 +44,11 @@ fn is_long(digits: &str) -> bool {
 pub(super) fn parse(bytes: &[u8]) -> Result<Coordinates, Fault> {
     let zip = ZipArchive::new(Cursor::new(bytes))
         .map_err(|error| Fault::in_file(format!("zip: {error}"), FETCH))?;
+    let others = zip.file_names().filter(|name| !ARRAYS.contains(name));
+    let others: Vec<String> = others.map(|name| quote(name.as_bytes())).collect();
+    if !others.is_empty() {
+        remark(format!("not used: {}", others.join(", ")));
+    }
     let mut archive = Archive { zip, limit: Unpacked::of(bytes.len()), contents: Vec::new() };
     // Letters have one byte, or four.
     let format = archive.array("format")?;
@@ -160,7 +177,7 @@ impl<'a> Array<'a> {
                 Some(header) if header.split(|c: char| !c.is_ascii_digit()).any(is_long) => {
                     fault(name, "a side is beyond 64 bits", SMALLER)
                 }
-                _ => fault(name, "not an array of NumPy", FETCH),
+                _ => fault(name, "not understood as an array of NumPy", SAVE),
             })?;
         if is_fortran || sides.len() > 1 {
             let order = if is_fortran { " in Fortran's order" } else { "" };
@@ -273,7 +290,10 @@ mod tests {
         assert!(fault("<f8", list, &[0; 7]).contains("1 numbers in 7 bytes"));
         let dense = fault("<f8", "'fortran_order': True, 'shape': (2, 2)", &[0; 32]);
         assert!(dense.contains("2 dimensions in Fortran's order"), "{dense}");
-        assert!(fault("<f8", "'shape': (1, ", &[]).contains("not an array of NumPy"));
+        assert!(
+            fault("<f8", "'shape': (1, ", &[])
+                .contains("not understood as an array of NumPy. Give")
+        );
         let long = fault("<f8", "'fortran_order': False, 'shape': (18446744073709551616,)", &[]);
         assert!(long.contains("a side is beyond 64 bits. Give a matrix with at most"), "{long}");
         assert!(

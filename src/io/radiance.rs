@@ -6,6 +6,8 @@ use image::DynamicImage;
 
 use super::error::{Fault, quote};
 use super::reading::remark;
+use super::text::number;
+use crate::mesh::vector::{Vector, cross, dot, scale, widen};
 
 /// Remedy for a header that is not one.
 const SAVE: &str = "save it again as Radiance HDR";
@@ -19,6 +21,8 @@ pub(super) struct Radiance {
     /// Factors by which the pixels' channels were multiplied.
     factors: [f32; 3],
     is_xyz: bool,
+    /// Conversion of the colours, if the primaries are other ones.
+    matrix: Option<Matrix>,
 }
 
 impl Radiance {
@@ -33,6 +37,7 @@ impl Radiance {
             axes: [*b"-Y", *b"+X"],
             factors: [1.0; 3],
             is_xyz: false,
+            matrix: None,
         };
         // Pixels follow, and may begin with any byte: all lines end as the first.
         let first = bytes.iter().position(|&byte| byte == b'\n' || byte == b'\r');
@@ -96,13 +101,16 @@ impl Radiance {
             self.is_xyz = format.trim_ascii() == b"32-bit_rle_xyze";
             return self.is_xyz || format.trim_ascii() == b"32-bit_rle_rgbe";
         }
-        if let Some([aspect]) = values("PIXASPECT=").as_deref()
-            && (aspect - 1.0).abs() > 1e-3
-        {
-            remark(format!("not used: the pixel aspect ratio {aspect}"));
+        for (name, meaning) in [("PIXASPECT=", "the pixel aspect ratio"), ("GAMMA=", "gamma")] {
+            if let Some([value]) = values(name).as_deref()
+                && (value - 1.0).abs() > 1e-3
+            {
+                remark(format!("not used: {meaning} {value}"));
+            }
         }
-        if values("PRIMARIES=").is_some_and(|all| !is_usual(&all)) {
-            remark(PRIMARIES);
+        if let Some(all) = line.strip_prefix(b"PRIMARIES=") {
+            let numbers = all.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+            self.matrix = to_rec_709(&numbers.map_while(number).collect::<Vec<f32>>());
         }
         let factors = match (values("EXPOSURE=").as_deref(), values("COLORCORR=").as_deref()) {
             (Some(&[all, ..]), _) => [all; 3],
@@ -121,32 +129,63 @@ impl Radiance {
         let [x, y] = if is_transposed { [slow, fast] } else { [fast, slow] };
         let picture = if x[0] == b'-' { picture.fliph() } else { picture };
         let picture = if y[0] == b'+' { picture.flipv() } else { picture };
-        if self.factors == [1.0; 3] && !self.is_xyz {
+        let matrix = if self.is_xyz { Some(RGB) } else { self.matrix };
+        if self.factors == [1.0; 3] && matrix.is_none() {
             return picture;
         }
         let mut colours = picture.into_rgb32f();
         for pixel in colours.pixels_mut() {
-            let [a, b, c] = [0, 1, 2].map(|k| pixel.0[k] / self.factors[k]);
-            pixel.0 =
-                if self.is_xyz { RGB.map(|[x, y, z]| x * a + y * b + z * c) } else { [a, b, c] };
+            let before = [0, 1, 2].map(|k| pixel.0[k] / self.factors[k]);
+            pixel.0 = matrix.map_or(before, |matrix| applied(&matrix, before));
         }
         colours.into()
     }
 }
 
-/// Remark on other primaries: x and y of red, green, blue and white.
-pub(super) const PRIMARIES: &str =
-    "not used: the primaries (chromaticities). Luminance is that of Rec. 709";
+/// Rows of a matrix of colours.
+pub(super) type Matrix = [Vector; 3];
 
-/// Tests whether primaries are those of Rec. 709 or Radiance's own, which differ little.
-pub(super) fn is_usual(primaries: &[f32]) -> bool {
+/// The product of a matrix with a colour.
+pub(super) fn applied(matrix: &Matrix, colour: [f32; 3]) -> [f32; 3] {
+    matrix.map(|row| dot(row, widen(colour)) as f32)
+}
+
+/// Conversion of colours with these primaries (x and y of red, green, blue and white) to those of Rec. 709; none if they are
+/// these, or Radiance's own, which differ little.
+pub(super) fn to_rec_709(primaries: &[f32]) -> Option<Matrix> {
     const REC_709: [f32; 8] = [0.64, 0.33, 0.3, 0.6, 0.15, 0.06, 0.3127, 0.329];
     let is_near = |(own, usual): (&f32, &f32)| (own - usual).abs() < 0.03;
-    primaries.len() == REC_709.len() && primaries.iter().zip(&REC_709).all(is_near)
+    let [red, green, blue, white] = match primaries {
+        all if all.len() != REC_709.len() => return refused(all),
+        all if all.iter().zip(&REC_709).all(is_near) => return None,
+        all => [0, 2, 4, 6].map(|at| [all[at], all[at + 1], 1.0 - all[at] - all[at + 1]]),
+    };
+    let [red, green, blue, white] = [red, green, blue, white].map(widen);
+    // White has the luminance 1, and is the sum of the primaries: by Cramer's rule.
+    let white = scale(1.0 / white[1], white);
+    let volume = dot(red, cross(green, blue));
+    let shares = [cross(green, blue), cross(blue, red), cross(red, green)];
+    let [r, g, b] = shares.map(|share| dot(white, share) / volume);
+    let xyz = [0, 1, 2].map(|k| [r * red[k], g * green[k], b * blue[k]]);
+    let column = |row: Vector, k: usize| (0..3).map(|i| row[i] * xyz[i][k]).sum();
+    let matrix = RGB.map(|row| [0, 1, 2].map(|k| column(row, k)));
+    if matrix.as_flattened().iter().all(|entry: &f64| entry.is_finite()) {
+        remark(
+            "its colours are converted from its primaries (chromaticities) to those of Rec. 709",
+        );
+        return Some(matrix);
+    }
+    refused(primaries)
+}
+
+/// Remarks that these are not primaries.
+fn refused(all: &[f32]) -> Option<Matrix> {
+    remark(format!("not used: the primaries {all:?}. Luminance is that of Rec. 709"));
+    None
 }
 
 /// Red, green and blue of X, Y and Z, for the primaries of Rec. 709 and its white, as the luminance here.
-const RGB: [[f32; 3]; 3] = [
+const RGB: Matrix = [
     [3.240_454, -1.537_138, -0.498_531],
     [-0.969_266, 1.876_011, 0.041_556],
     [0.055_643, -0.204_026, 1.057_225],

@@ -37,7 +37,7 @@ pub(crate) fn arguments() -> impl Iterator<Item = String> {
     std::env::args_os().map(|word| super::names::text(&word))
 }
 
-/// A text about the system, as in `/proc`.
+/// A text about the system, as in `/proc`, or one of fragstream.
 pub(crate) fn system_text(path: impl AsRef<Path>) -> Option<String> {
     let mut text = String::new();
     File::open(path).ok()?.take(TEXT).read_to_string(&mut text).ok()?;

@@ -119,6 +119,41 @@ fn texts_of_files_do_not_command_the_terminal() {
     }
 }
 
+#[test]
+fn what_is_printed_does_not_command_the_terminal() {
+    let folder = tempdir().unwrap();
+    let name = "a\u{1b}[2J.frag";
+    let text = PROGRAM.replace("; }", "; /* \u{1b}]0;owned\u{7}\u{9b}2J\u{1b}[8m */ }");
+    fs::write(folder.path().join(name), text).unwrap();
+    let mut report: serde_json::Value =
+        serde_json::from_slice(&fs::read(figures("report.json")).unwrap()).unwrap();
+    for run in report["runs"].as_array_mut().unwrap() {
+        run["renderer"] = "\u{1b}[2J\u{1b}]0;owned\u{7}\u{9b}2J".into();
+    }
+    fs::write(folder.path().join("r.json"), report.to_string()).unwrap();
+    fs::create_dir(folder.path().join("f")).unwrap();
+    fs::copy(figures("report.json"), folder.path().join("f/report.json")).unwrap();
+    for columns in [None, Some("60")] {
+        for words in [
+            &["listing", name][..],
+            &["listing", name, "--form", "arb"],
+            &["listing", name, "--json"],
+            &["reproduce", "--compare", "r.json", "--out", "f"],
+        ] {
+            let mut line = fragstream(&folder, "");
+            line.args(words);
+            columns.map(|columns| line.env("COLUMNS", columns));
+            let output = line.output().unwrap();
+            let said = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
+            assert!(!said.contains(|c: char| c.is_control() && c != '\n'), "{words:?}: {said:?}");
+            assert_eq!(output.status.code(), Some(0), "{words:?}: {said}");
+            if words.contains(&"--json") {
+                serde_json::from_str::<serde_json::Value>(&said).unwrap();
+            }
+        }
+    }
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn reports_without_end_are_refused_and_a_table_that_cannot_be_read_is_named() {

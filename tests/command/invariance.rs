@@ -7,9 +7,10 @@
 //! | `fem` | f and u on the boundary × 2ᵏ; the mesh × 2ᵏ and f × 2⁻²ᵏ | u × 2ᵏ; u | 0 |
 //! | `fem` | the mesh moved by ±2²⁰ of its sizes | u | 0: its coordinates have 6 bits, and differences of them are exact |
 //! | `fem` | vertices, cells, names permuted; x and y exchanged | u at the same points | 2 rtol κ ‖u‖, κ ≤ 2 / h²; where two prescribed parts meet, the order of the options decides |
-//! | `poisson` | g × 2ᵏ | u × 2ᵏ | 2⁻¹⁴⁹, the spacing of the smallest 32-bit floats, in which u is written |
+//! | `poisson` | g × 2ᵏ | u × 2ᵏ | 0 by a formula; 2⁻¹⁴⁹, the spacing of the smallest 32-bit floats, in files of them, which hold 2^±120 |
 //! | `poisson` | x and y exchanged | u exchanged | 2 rtol ‖g‖ / (σ + 4), and 2⁻²³ of u written in 32 bits |
-//! | `heat` | temperatures and sources × 2ᵏ | T × 2ᵏ | 0 |
+//! | `heat` | temperatures and sources × 2ᵏ | T × 2ᵏ | 0; refused where they are not finite in single precision |
+//! | `heat` | a side α T + β ∂T/∂n = 15 α, α from 1 to 1e9 | tends to T = 15 | β/α of the slope (goodnight2003/heat.rs) |
 //! | `heat` | x and y exchanged | T exchanged | 2 tolerance / 4 sin²(πh/2), that is, over the smallest eigenvalue |
 //! | `tonemap` | luminance × 2ᵏ | the same picture | 0: it depends on ratios |
 //! | `tonemap` | x and y exchanged | the picture exchanged | 1 of 255: a neighbouring shade |
@@ -311,6 +312,14 @@ fn poisson_follows_its_right_side_and_the_exchange_of_x_and_y() {
             assert!((found - u * two(k)).abs() <= two(-149), "2^{k}: {found:e} {u:e}");
         }
     }
+    let largest = |k: i32| {
+        let line = format!("poisson --size {side}x{side} --rhs {:e}*sin(3*x+y)", two(k));
+        number(&object(&folder, &line, 0), "/u_max")
+    };
+    let right = largest(0);
+    for k in FAR {
+        assert_eq!(largest(k), right * two(k), "2^{k}");
+    }
     let exchanged = |place: usize| place % side * side + place / side;
     let of_g: Vec<f32> = (0..g.len()).map(|place| g[exchanged(place)]).collect();
     let found = of_poisson(&folder, side, "n,d,d,n", &of_g);
@@ -354,6 +363,12 @@ fn temperatures_follow_heat_and_the_exchange_of_x_and_y() {
     for k in POWERS.into_iter().chain([-1000]) {
         follows(&format!("2^{k}"), &of_heat(&folder, two(k), false).0, &t, two(k));
     }
+    fs::write(folder.path().join("far.toml"), format!("[sides]\nvalue = {:e}\n", two(1000)))
+        .unwrap();
+    assert_says(
+        &fails(&mut fragstream(&folder, "heat far.toml"), 2),
+        &["far.toml", "single precision"],
+    );
     let (exchanged, _) = of_heat(&folder, 1.0, true);
     let pairs = (0..t.len()).map(|place| exchanged[place % 33 * 33 + place / 33] - t[place]);
     let smallest = 4.0 * (std::f64::consts::PI / 64.0).sin().powi(2);

@@ -2,9 +2,10 @@
 
 use exr::prelude::{
     AnyChannel, AnyChannels, Encoding, FlatSamples, Image, ImageAttributes, IntegerBounds, Layer,
-    LayerAttributes, SmallVec, WritableImage,
+    LayerAttributes, SmallVec, Vec2, WritableImage,
 };
 
+use exr::meta::attribute::Chromaticities;
 use fragstream::io::hdr::{parse_hdr, parse_layer};
 
 /// Names and values of channels.
@@ -65,6 +66,64 @@ fn of_several_parts_the_one_that_is_meant_is_read_whatever_their_order() {
     let greys = [(Some("a"), &grey[..]), (Some("b"), &grey[..])];
     assert!(first(&greys, None).is_err());
     assert_eq!(first(&greys, Some("b")), Ok(5.0));
+}
+
+#[test]
+fn colours_of_differences_from_luminance_are_those_of_its_definition() {
+    // RY = (R - Y) / Y, BY = (B - Y) / Y, and Y = 0.2126 R + 0.7152 G + 0.0722 B, in two units.
+    let [r, g, b] = [0.9, 0.5, 0.25];
+    let y = 0.2126 * r + 0.7152 * g + 0.0722 * b;
+    let differences = [(r - y) / y, (b - y) / y];
+    let [ry, by] = differences.map(|difference| [difference, difference]);
+    let picture = parse_hdr(&file(&[("Y", [y, 8.0 * y]), ("RY", ry), ("BY", by)])).unwrap();
+    for (pixel, unit) in picture.pixels().iter().zip([1.0, 8.0]) {
+        for (found, right) in pixel.iter().zip([r, g, b]) {
+            assert!((found - unit * right).abs() < 1e-6 * unit, "{pixel:?}");
+        }
+    }
+}
+
+#[test]
+fn primaries_decide_the_luminance_of_colours() {
+    // Those of Rec. 709, blue before red and green; and ACEScg (AP1), of which the luminance is published.
+    let [red, green, blue] = [[0.64, 0.33], [0.3, 0.6], [0.15, 0.06]];
+    let turned = [blue, red, green, [0.3127, 0.329]];
+    let aces = [[0.713, 0.293], [0.165, 0.83], [0.128, 0.044], [0.32168, 0.33767]];
+    let read = |primaries: [[f32; 2]; 4], colour: [f32; 3]| -> [[f32; 3]; 2] {
+        let channels = ["B", "G", "R"].map(|name| {
+            let at = ["R", "G", "B"].iter().position(|own| *own == name).unwrap();
+            AnyChannel::new(name, FlatSamples::F32(vec![colour[at]]))
+        });
+        let mut attributes = ImageAttributes::new(IntegerBounds::from_dimensions((1, 1)));
+        let [red, green, blue, white] = primaries.map(|[x, y]| Vec2(x, y));
+        attributes.chromaticities = Some(Chromaticities { red, green, blue, white });
+        let channels = AnyChannels::sort(channels.into_iter().collect());
+        let layer =
+            Layer::new((1, 1), LayerAttributes::default(), Encoding::UNCOMPRESSED, channels);
+        let mut exr = std::io::Cursor::new(Vec::new());
+        Image::from_layers(attributes, [layer].to_vec()).write().to_buffered(&mut exr).unwrap();
+        let words = primaries.as_flattened().iter().map(f32::to_string).collect::<Vec<_>>();
+        let head = format!("#?RADIANCE\nPRIMARIES= {}\n\n-Y 1 +X 1\n", words.join(" "));
+        let bytes = colour.map(|channel| (128.0 * channel) as u8);
+        let hdr = [head.as_bytes(), &bytes, &[129]].concat();
+        [exr.into_inner(), hdr].map(|file| parse_hdr(&file).unwrap().pixels()[0])
+    };
+    let luminance = |colour| fragstream::io::hdr::luminance(colour);
+    for (at, weight) in [0.0722, 0.2126, 0.7152].into_iter().enumerate() {
+        let unit = [0, 1, 2].map(|k| if k == at { 1.0 } else { 0.0 });
+        for pixel in read(turned, unit) {
+            assert!((luminance(pixel) - weight).abs() < 1e-3, "{at}: {pixel:?}");
+            let right = [0, 1, 2].map(|k| if k == (at + 2) % 3 { 1.0 } else { 0.0 });
+            assert!(pixel.iter().zip(right).all(|(a, b): (&f32, f32)| (a - b).abs() < 2e-3));
+        }
+    }
+    for (at, weight) in [0.272_229, 0.674_082, 0.053_689].into_iter().enumerate() {
+        let unit = [0, 1, 2].map(|k| if k == at { 1.0 } else { 0.0 });
+        // Colours out of gamut are kept; of a negative luminance there is none here.
+        for pixel in read(aces, unit) {
+            assert!((luminance(pixel) - weight).abs() < 1e-3, "{at}: {pixel:?}");
+        }
+    }
 }
 
 #[test]

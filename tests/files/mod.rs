@@ -2,6 +2,7 @@
 
 mod damage;
 mod damaged_files;
+mod faults;
 mod independent;
 #[cfg(feature = "exr")]
 mod layers;

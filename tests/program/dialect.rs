@@ -231,6 +231,22 @@ fn a_result_that_is_not_written_is_refused_with_its_channels() {
 }
 
 #[test]
+fn an_exception_does_not_excuse_an_unwritten_result() {
+    let machine = machine();
+    let native = "#extension GL_ARB_gpu_shader_fp64 : require\n";
+    for (rule, before, body) in [
+        ("constant-loops", "", "float n = v.x; for (float c = 0.0; c < min(n, 3.0); c++) n = c;"),
+        ("types", native, "double n = 1.0LF;"),
+        ("operators", "", "int n = 7 & 3;"),
+    ] {
+        let text = whole("", body);
+        let text = format!("// EXCEPTION({rule}): a test\n{before}{text}");
+        let found = refused(&machine, &text);
+        assert!(found.contains("`result` is not written"), "{rule}: {found}");
+    }
+}
+
+#[test]
 fn a_variable_that_is_written_first_is_not_refused() {
     let machine = machine();
     for (outside, body) in [

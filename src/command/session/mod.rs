@@ -11,6 +11,10 @@ use std::fs;
 use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::process::ExitCode;
 use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use clap::ValueEnum;
@@ -23,6 +27,7 @@ use crate::card::cache::Shape;
 use crate::card::cost::bill;
 use crate::card::traffic::Traffic;
 use crate::gl::GlError;
+use crate::io::names::{quoted, shown_in_colours};
 use crate::layouts::compare::CACHES;
 use crate::program::formats::Registers;
 use crate::program::interpret::Order;
@@ -283,7 +288,7 @@ impl Session {
             all["backend"] = "interpreter".into();
             all["arithmetic"] = registers.to_string().into();
         }
-        Ok(writeln!(self.out, "{all:#}")?)
+        Ok(writeln!(self.out, "{}", quoted(&format!("{all:#}")))?)
     }
 
     /// Records that an interrupt made the run end early: its results are those up to `place`.
@@ -355,7 +360,7 @@ impl Session {
                 printed["arithmetic"] = registers.to_string().into();
             }
             printed["notes"] = kept_notes().into();
-            put(&printed.to_string());
+            put(&quoted(&printed.to_string()));
         }
         code
     }
@@ -366,7 +371,7 @@ fn value(record: &impl Serialize) -> io::Result<Value> {
 }
 
 /// Standard output. Once it is closed (`fragstream list | head -1`, or a terminal), output is dropped without an
-/// error, because the command may still have files to write.
+/// error, because the command may still have files to write. Control characters that a file has brought are escaped.
 ///
 /// Lines of text that are wider than a terminal continue below, indented.
 pub struct Output {
@@ -386,13 +391,15 @@ impl Output {
 impl Write for Output {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let Some(width) = self.width else {
-            return unless_closed(io::stdout().write(bytes), bytes.len());
+            let text = String::from_utf8_lossy(bytes);
+            let all = shown_in_colours(&text);
+            return unless_closed(io::stdout().write_all(all.as_bytes()), ()).map(|()| bytes.len());
         };
         self.line.extend_from_slice(bytes);
         if bytes.contains(&b'\n') {
             let end = self.line.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
             let lines: Vec<u8> = self.line.drain(..end).collect();
-            let text = wrapped(&String::from_utf8_lossy(&lines), width);
+            let text = wrapped(&shown_in_colours(&String::from_utf8_lossy(&lines)), width);
             unless_closed(io::stdout().write_all(text.as_bytes()), ())?;
         }
         Ok(bytes.len())
@@ -400,7 +407,12 @@ impl Write for Output {
 
     fn flush(&mut self) -> io::Result<()> {
         let rest = std::mem::take(&mut self.line);
-        unless_closed(io::stdout().write_all(&rest).and_then(|()| io::stdout().flush()), ())
+        let rest = String::from_utf8_lossy(&rest);
+        let rest = shown_in_colours(&rest);
+        unless_closed(
+            io::stdout().write_all(rest.as_bytes()).and_then(|()| io::stdout().flush()),
+            (),
+        )
     }
 }
 
@@ -424,9 +436,27 @@ fn unless_closed<T>(result: io::Result<T>, otherwise: T) -> io::Result<T> {
 /// seconds, and then each time that the time has doubled.
 pub struct Progress {
     bar: ProgressBar,
+    lines: Arc<Lines>,
+    /// Ends the thread that writes lines during a step, when it is dropped.
+    _end: Option<Sender<()>>,
+}
+
+/// Lines on a computation where standard error is not a terminal.
+struct Lines {
     start: Instant,
     /// Seconds of the next line.
-    next: Cell<u64>,
+    next: AtomicU64,
+}
+
+impl Lines {
+    /// Writes a line if one is due.
+    fn write(&self, what: impl FnOnce() -> String) {
+        let seconds = self.start.elapsed().as_secs();
+        if seconds >= self.next.load(Relaxed) && !io::stderr().is_terminal() {
+            self.next.store(2 * seconds, Relaxed);
+            note(format_args!("after {seconds} s: {}", what()));
+        }
+    }
 }
 
 /// Seconds without a word.
@@ -440,12 +470,33 @@ impl Progress {
         if progress.is_shown() {
             progress.bar.enable_steady_tick(Duration::from_millis(100));
         }
-        progress
+        progress.watched(if what.is_empty() { "computing" } else { what })
     }
 
     /// Progress of work with this number of steps.
     pub fn of_steps(count: u64) -> Self {
-        Self::styled(ProgressBar::new(count), "{bar:30} {pos}/{len} {elapsed} {wide_msg}")
+        let bar = ProgressBar::new(count);
+        Self::styled(bar, "{bar:30} {pos}/{len} {elapsed} {wide_msg}").watched("")
+    }
+
+    /// Writes lines during a step, too, where standard error is not a terminal.
+    fn watched(mut self, what: &str) -> Self {
+        if self.is_shown() {
+            return self;
+        }
+        let (lines, bar, what) = (self.lines.clone(), self.bar.clone(), what.to_owned());
+        let (end, is_ended) = channel();
+        let wait = move || {
+            while is_ended.recv_timeout(Duration::from_secs(1)) == Err(RecvTimeoutError::Timeout) {
+                lines.write(|| match bar.length() {
+                    Some(all) => format!("{} of {all}", bar.position()),
+                    None => what.clone(),
+                });
+            }
+        };
+        // Without another thread there are lines between steps only.
+        self._end = thread::Builder::new().spawn(wait).ok().map(|_| end);
+        self
     }
 
     fn styled(bar: ProgressBar, template: &str) -> Self {
@@ -453,7 +504,8 @@ impl Progress {
             Ok(style) => bar.with_style(style),
             Err(_) => bar,
         };
-        Self { bar, start: Instant::now(), next: Cell::new(SILENT) }
+        let lines = Arc::new(Lines { start: Instant::now(), next: SILENT.into() });
+        Self { bar, lines, _end: None }
     }
 
     /// Tests whether the progress is visible.
@@ -461,21 +513,12 @@ impl Progress {
         !self.bar.is_hidden()
     }
 
-    /// Writes a line if one is due.
-    fn line(&self, what: impl FnOnce() -> String) {
-        let seconds = self.start.elapsed().as_secs();
-        if seconds >= self.next.get() && !io::stderr().is_terminal() {
-            self.next.set(2 * seconds);
-            note(format_args!("after {seconds} s: {}", what()));
-        }
-    }
-
     /// Shows a message.
     pub fn say(&self, what: impl FnOnce() -> String) {
         if self.is_shown() {
             self.bar.set_message(what());
         } else {
-            self.line(what);
+            self.lines.write(what);
         }
     }
 
@@ -483,7 +526,7 @@ impl Progress {
     pub fn step(&self) {
         self.bar.inc(1);
         if let Some(all) = self.bar.length().filter(|_| !self.is_shown()) {
-            self.line(|| format!("{} of {all}", self.bar.position()));
+            self.lines.write(|| format!("{} of {all}", self.bar.position()));
         }
     }
 

@@ -10,6 +10,7 @@ use crate::goodnight2003::Problem;
 use crate::scene::Setting;
 use crate::settings::{headed, precision, text};
 use crate::solver::Cycle;
+use crate::solver::multigrid::SWEEPS;
 use crate::stream::{Buffer, Format};
 
 /// Storage of the grids (goodnight2003 §6, Figure 5).
@@ -154,7 +155,7 @@ pub struct Settings {
     #[schemars(with = "String", extend("takes" = "SMOOTHER"))]
     pub smoother: Smoother,
     /// Sweeps on the coarsest grid
-    #[schemars(range(min = 1), extend("slides" = [1, 32]))]
+    #[schemars(range(min = 1, max = SWEEPS), extend("slides" = [1, 32]))]
     pub coarsest_sweeps: usize,
     /// Number of grids, the finest included [default: as many as possible]
     #[schemars(range(min = 1))]

@@ -25,6 +25,7 @@ use crate::scene::{
 };
 use crate::settings::{Flat, GridSize, flat, pair, text};
 use crate::solver::Cycle;
+use crate::solver::multigrid::SWEEPS;
 use crate::stream::{Machine, Size, Stream, StreamError};
 
 /// The entry of the registry.
@@ -113,7 +114,7 @@ pub struct Settings {
     #[schemars(extend("slides" = [0.05, 0.5]))]
     pub courant: f64,
     /// Cycles of the solver per step
-    #[schemars(range(min = 1), extend("slides" = [1, 8]))]
+    #[schemars(range(min = 1, max = SWEEPS), extend("slides" = [1, 8]))]
     pub cycles: usize,
     /// The solver.
     #[serde(flatten)]

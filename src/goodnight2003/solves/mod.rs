@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use crate::goodnight2003::{Norm, Settings, Test};
 use crate::settings::{extend, headed};
 use crate::solver::Criteria;
-use crate::solver::multigrid::default_criteria;
+use crate::solver::multigrid::{SWEEPS, default_criteria};
 
 /// Method of a solve, its test for convergence and its stopping criteria.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -28,7 +28,7 @@ pub struct Method {
     pub test: Test,
     /// Number of cycles between two tests
     #[serde(rename = "test_every")]
-    #[schemars(range(min = 1), extend("takes" = "CYCLES"))]
+    #[schemars(range(min = 1, max = SWEEPS), extend("takes" = "CYCLES"))]
     pub every: usize,
     /// Stopping criteria.
     #[serde(flatten)]

@@ -16,8 +16,9 @@ use crate::mesh::vector::Vector;
 /// Remedy for a face with fewer than three corners.
 const REPAIR: &str = "remove the face, or repair the mesh (--repair)";
 
-/// Largest number of names in a message.
-const MOST_OTHERS: usize = 12;
+/// Largest number of names in a message, and of names that are kept.
+const MOST_NAMED: usize = 12;
+const MOST_OTHERS: usize = 64;
 
 /// A mesh file while it is read, and when it has been.
 #[derive(Clone, Debug, Default)]
@@ -124,7 +125,8 @@ impl Contents {
     /// Remarks on other contents that are not among these harmless ones.
     pub fn remark_beyond(&self, harmless: &[&str], kind: &str) {
         let others = self.others.iter().map(String::as_str);
-        let others: Vec<&str> = others.filter(|other| !harmless.contains(other)).collect();
+        let others = others.filter(|other| !harmless.contains(other)).take(MOST_NAMED);
+        let others: Vec<&str> = others.collect();
         if !others.is_empty() {
             remark(format!("not used: {kind}{}", others.join(", ")));
         }

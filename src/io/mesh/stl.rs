@@ -18,6 +18,9 @@ const HEAD: usize = 84;
 /// Bytes of a triangle: normal, three corners, an attribute.
 const TRIANGLE: usize = 50;
 
+/// Remedy for another file.
+const STL: &str = "give an STL file";
+
 /// Remedy for bytes behind the announced triangles.
 const ONE_BODY: &str =
     "correct the number of triangles in bytes 80 to 83, or give one body per file";
@@ -58,7 +61,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Contents, Fault> {
         }
         _ => {
             let what = "it has no `vertex`, and does not begin as binary STL";
-            return Err(Fault::in_file(what, "give an STL file"));
+            return Err(Fault::in_file(what, STL));
         }
     }
     join(&mut contents.mesh);
@@ -123,9 +126,10 @@ fn read_text(text: &[u8], contents: &mut Contents) -> Result<(), Fault> {
             words.fields.find(|word| word.eq_ignore_ascii_case(b"facet"));
         }
     }
-    match corners.is_empty() && !contents.mesh.positions.is_empty() {
-        true => Ok(()),
-        false => Err(Fault::in_file("it ends before `endfacet`", "complete the last facet")),
+    match (corners.is_empty(), contents.mesh.positions.is_empty()) {
+        (true, false) => Ok(()),
+        (true, true) => Err(Fault::in_file("it has no facet", STL)),
+        _ => Err(Fault::in_file("it ends before `endfacet`", "complete the last facet")),
     }
 }
 

@@ -11,10 +11,14 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::cells::{PlaneCell, PlaneEdge, PlaneMesh, PlanePart};
 use crate::io::error::{CORRECT, Fault, quote};
+use crate::io::reading::remark;
 use crate::io::text::{Fields, Lines};
 
 /// Kind of the edges.
 const EDGE: u32 = 1;
+
+/// Sections that do not change the mesh.
+const HARMLESS: [&[u8]; 3] = [b"Comments", b"Parametrizations", b"GhostElements"];
 
 /// Remedy for unsupported files.
 const EXPORT: &str = "export it from Gmsh as `Version 4 ASCII` or `Version 2 ASCII`";
@@ -52,7 +56,8 @@ pub fn parse(text: &[u8]) -> Result<PlaneMesh, Fault> {
                 let what = "the file has version 1 of the format";
                 return Err(Fault::in_line(fields.line, what, EXPORT));
             }
-            _ => {}
+            _ if HARMLESS.contains(&name) => {}
+            _ => remark(format!("not used: the section {}", quote(section))),
         }
         skip_to_end(name, &mut lines)?;
     }
@@ -384,6 +389,7 @@ fn named(kind: u32) -> String {
 fn remedy(kind: u32) -> &'static str {
     match kind {
         4..=7 => "give a plane mesh of triangles and quadrilaterals",
-        _ => "set the order of the mesh to 1",
+        8..=10 | 16 => "set the order of the mesh to 1",
+        _ => "give a plane mesh of triangles and quadrilaterals, of order 1",
     }
 }

@@ -61,18 +61,23 @@ pub(super) fn faults(program: &Tree, stage: Stage) -> Vec<Fault> {
             flow.fault(register, channels & !written, place);
         }
     }
-    let is_sound = program.faults.is_empty() && flow.faults.is_empty();
+    let is_sound = flow.faults.is_empty();
     if let Some(main) = main.filter(|_| is_sound && stage == Stage::Fragment) {
         let after = &flow.effects[main].after;
         let written = after.get(&(RESULT, 0)).map_or(0, |state| state.written);
         if written != ALL.written {
             let name = flow.name((RESULT, 0), !written);
             let place = program.functions[main].place;
-            let fault = Fault::new(place, Rule::Dialect, &format!("`{name}` is not written"));
-            flow.faults.push(fault.with("assign all of `result` on every path"));
+            flow.faults.push(unwritten(&name, place));
         }
     }
     flow.faults
+}
+
+/// Fault of a result, or a part of it, that is not written.
+pub(super) fn unwritten(name: &str, place: Place) -> Fault {
+    let fault = Fault::new(place, Rule::Dialect, &format!("`{name}` is not written"));
+    fault.with("assign all of `result` on every path")
 }
 
 impl Flow<'_> {

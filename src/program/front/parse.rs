@@ -136,6 +136,14 @@ pub(crate) fn parse(source: &str, reading: Reading<'_>) -> Tree {
     if !is_open && parser.program.faults.iter().all(|fault| fault.has_listing) {
         let faults = flow::faults(&parser.program, reading.stage);
         parser.program.faults.extend(faults);
+    } else if let Some(main) = parser.program.main().filter(|_| {
+        // Exceptions leave parts unread, which may write the result, but not without its name.
+        let is_read = parser.program.faults.iter().all(|fault| fault.rule.is_exemptable());
+        let names_it = parser.tokens.iter().any(|token| token.is("result"));
+        !is_open && is_read && !names_it && reading.stage == Stage::Fragment
+    }) {
+        let fault = flow::unwritten("result", main.place);
+        parser.program.faults.push(fault);
     }
     parser.program.faults.sort();
     parser.program.faults.dedup();

@@ -29,7 +29,7 @@ use web_time::Instant;
 use crate::bolz2003::Error;
 use crate::settings::headed;
 use crate::solver::host::tree_dot;
-use crate::solver::multigrid::{self, iterate};
+use crate::solver::multigrid::{self, SWEEPS, iterate};
 use crate::solver::{Criteria, Cycle, Hierarchy, Multigrid, Outcome, Seconds, Start};
 use crate::stream::{Machine, Stream, StreamError};
 
@@ -62,7 +62,7 @@ pub struct Options {
     #[serde(flatten)]
     pub cycle: Cycle,
     /// Begin with full multigrid, from the coarsest grid to the finest, with N cycles per level
-    #[schemars(range(min = 1), extend("alone" = "1"))]
+    #[schemars(range(min = 1, max = SWEEPS), extend("alone" = "1"))]
     pub full: Option<usize>,
     /// Criteria to stop; see [`multigrid::default_criteria`].
     #[serde(flatten)]
