@@ -7,7 +7,7 @@ use exr::prelude::{FlatSamples, MetaData, ReadChannels, ReadLayers, read};
 use image::{DynamicImage, Rgb32FImage};
 
 use super::error::Fault;
-use super::hdr::{LUMINANCE, SAVE, undecodable};
+use super::hdr::{LUMINANCE, SAVE, squared, undecodable};
 use super::radiance::{Matrix, applied, to_rec_709};
 use super::reading::remark;
 
@@ -114,13 +114,9 @@ fn chosen<'a>(layers: &'a [Layer], name: Option<&str>) -> Result<Option<&'a Laye
     }
 }
 
-/// Conversion of colours with the primaries of a file, and the weights of its red, green and blue in luminance. Remarks on
-/// what is not used.
+/// Conversion of colours with the primaries of a file, and the weights of its red, green and blue in luminance.
 fn colours_of(header: &Header) -> (Option<Matrix>, [f64; 3]) {
     let attributes = &header.shared_attributes;
-    if (attributes.pixel_aspect - 1.0).abs() > 1e-3 {
-        remark(format!("not used: the pixel aspect ratio {}", attributes.pixel_aspect));
-    }
     let primaries = attributes
         .chromaticities
         .map(|all| [all.red, all.green, all.blue, all.white].map(|place| [place.x(), place.y()]));
@@ -206,5 +202,6 @@ pub(super) fn decoded(
             pixel.0 = applied(&matrix, pixel.0);
         }
     }
-    Ok(image.into())
+    let ratio = meta.headers.first().map_or(1.0, |header| header.shared_attributes.pixel_aspect);
+    Ok(squared(image.into(), ratio))
 }

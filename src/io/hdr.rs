@@ -5,11 +5,11 @@ use std::io::Cursor;
 use std::path::Path;
 
 use image::error::ImageFormatHint;
-use image::{DynamicImage, ImageError, ImageFormat, ImageReader};
+use image::{DynamicImage, ImageError, ImageFormat, ImageReader, Rgb, Rgb32FImage};
 
 use super::error::{FETCH, Fault, InputError, Place};
 use super::radiance::Radiance;
-use super::reading::parse_file;
+use super::reading::{parse_file, remark};
 use crate::base::memory;
 
 /// The weights of red, green and blue in luminance (Rec. 709 primaries).
@@ -156,7 +156,8 @@ pub(super) fn decoded(
         ImageError::Unsupported(ref what) if what.format_hint() != ImageFormatHint::Unknown => {
             Fault::in_file(error.to_string(), SAVE)
         }
-        error => unreadable(&error),
+        ImageError::Unsupported(_) => unreadable(&error),
+        error => undecodable(&error),
     };
     let reader = || {
         let reader = ImageReader::new(Cursor::new(plain)).with_guessed_format();
@@ -171,15 +172,49 @@ pub(super) fn decoded(
     })
 }
 
+/// Largest ratio of the sides of a pixel that are made equal.
+const LONGEST: f32 = 4.0;
+
+/// The picture with square pixels, whose width had this ratio to their height: with more columns, or more rows, by linear
+/// interpolation.
+pub(super) fn squared(picture: DynamicImage, ratio: f32) -> DynamicImage {
+    if (ratio - 1.0).abs() < 1e-3 {
+        return picture;
+    }
+    if !(1.0 / LONGEST..=LONGEST).contains(&ratio) {
+        remark(format!("not used: the pixel aspect ratio {ratio}"));
+        return picture;
+    }
+    remark(format!("its pixels become square (pixel aspect ratio {ratio})"));
+    let before = picture.into_rgb32f();
+    let (width, height) = before.dimensions();
+    let stretched = |n: u32, by: f32| (f64::from(n) * f64::from(by.max(1.0))).round() as u32;
+    let (columns, rows) = (stretched(width, ratio), stretched(height, 1.0 / ratio));
+    // The pixels around the middle of a new one, and the share of the second.
+    let around = |at: u32, new: u32, old: u32| {
+        let middle = (f64::from(at) + 0.5) * f64::from(old) / f64::from(new) - 0.5;
+        let middle = middle.clamp(0.0, f64::from(old - 1));
+        (middle as u32, middle.ceil() as u32, middle.fract() as f32)
+    };
+    let pixel = |x: u32, y: u32| {
+        let (left, right, of_right) = around(x, columns, width);
+        let (upper, lower, of_lower) = around(y, rows, height);
+        // One of the shares is zero.
+        let (first, second) = (before.get_pixel(left, upper), before.get_pixel(right, lower));
+        let share = of_right.max(of_lower);
+        let mixed = |k: usize| first.0[k] + share * (second.0[k] - first.0[k]);
+        if share == 0.0 { *first } else { Rgb([0, 1, 2].map(mixed)) }
+    };
+    Rgb32FImage::from_fn(columns, rows, pixel).into()
+}
+
 /// Remedy for valid files that the decoder does not know.
 pub(super) const SAVE: &str = "save it as RGB, OpenEXR with the compression ZIP";
 
-/// The fault of a file that cannot be decoded. It is damaged for certain only if bytes are missing.
+/// The fault of a file that cannot be decoded. Whether it is damaged or of a rare form is not known.
 pub(super) fn undecodable(error: &dyn Display) -> Fault {
-    let what = format!("cannot be decoded: {error}");
-    let is_cut = ["missing bytes", "fill whole buffer", "end of file"];
-    let is_cut = is_cut.iter().any(|end| what.contains(end));
-    Fault::in_file(what, if is_cut { FETCH } else { "save it again with another program" })
+    let remedy = "fetch it again if it is damaged, or save it again with another program";
+    Fault::in_file(format!("cannot be decoded: {error}"), remedy)
 }
 
 /// Parses the contents of such a file.
@@ -215,7 +250,6 @@ pub fn parse_layer(bytes: &[u8], layer: Option<&str>) -> Result<HdrImage, Fault>
 
 #[cfg(test)]
 mod tests {
-    use image::{Rgb, Rgb32FImage};
     use proptest::prelude::*;
 
     use super::*;
@@ -237,6 +271,25 @@ mod tests {
             assert_eq!(red, expected);
             assert_eq!(picture.pixels()[5], [3.0, 1.5, 0.5]);
             assert_eq!(picture.brightest(), luminance([3.0, 1.5, 0.5]));
+        }
+    }
+
+    #[test]
+    fn pixels_become_square_by_columns_or_rows_in_between() {
+        let of = |width: u32, height: u32| {
+            let picture =
+                Rgb32FImage::from_fn(width, height, |x, y| Rgb([4.0 * (x + y) as f32; 3]));
+            move |ratio: f32| {
+                let squared = squared(picture.clone().into(), ratio).into_rgb32f();
+                let values: Vec<f32> = squared.pixels().map(|pixel| pixel.0[0]).collect();
+                (squared.dimensions(), values)
+            }
+        };
+        let between = vec![0.0, 1.0, 3.0, 4.0];
+        assert_eq!(of(2, 1)(2.0), ((4, 1), between.clone()));
+        assert_eq!(of(1, 2)(0.5), ((1, 4), between));
+        for kept in [1.0, 0.0, f32::NAN, 100.0] {
+            assert_eq!(of(2, 1)(kept), ((2, 1), vec![0.0, 4.0]));
         }
     }
 

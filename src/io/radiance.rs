@@ -5,6 +5,7 @@
 use image::DynamicImage;
 
 use super::error::{Fault, quote};
+use super::hdr::squared;
 use super::reading::remark;
 use super::text::number;
 use crate::mesh::vector::{Vector, cross, dot, scale, widen};
@@ -21,6 +22,8 @@ pub(super) struct Radiance {
     /// Factors by which the pixels' channels were multiplied.
     factors: [f32; 3],
     is_xyz: bool,
+    /// Width of a pixel by its height.
+    ratio: f32,
     /// Conversion of the colours, if the primaries are other ones.
     matrix: Option<Matrix>,
 }
@@ -37,6 +40,7 @@ impl Radiance {
             axes: [*b"-Y", *b"+X"],
             factors: [1.0; 3],
             is_xyz: false,
+            ratio: 1.0,
             matrix: None,
         };
         // Pixels follow, and may begin with any byte: all lines end as the first.
@@ -101,12 +105,13 @@ impl Radiance {
             self.is_xyz = format.trim_ascii() == b"32-bit_rle_xyze";
             return self.is_xyz || format.trim_ascii() == b"32-bit_rle_rgbe";
         }
-        for (name, meaning) in [("PIXASPECT=", "the pixel aspect ratio"), ("GAMMA=", "gamma")] {
-            if let Some([value]) = values(name).as_deref()
-                && (value - 1.0).abs() > 1e-3
-            {
-                remark(format!("not used: {meaning} {value}"));
-            }
+        if let Some([height]) = values("PIXASPECT=").as_deref() {
+            self.ratio /= height;
+        }
+        if let Some([gamma]) = values("GAMMA=").as_deref()
+            && *gamma != 1.0
+        {
+            remark(format!("not used: gamma {gamma}"));
         }
         if let Some(all) = line.strip_prefix(b"PRIMARIES=") {
             let numbers = all.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
@@ -129,6 +134,7 @@ impl Radiance {
         let [x, y] = if is_transposed { [slow, fast] } else { [fast, slow] };
         let picture = if x[0] == b'-' { picture.fliph() } else { picture };
         let picture = if y[0] == b'+' { picture.flipv() } else { picture };
+        let picture = squared(picture, self.ratio);
         let matrix = if self.is_xyz { Some(RGB) } else { self.matrix };
         if self.factors == [1.0; 3] && matrix.is_none() {
             return picture;
@@ -156,6 +162,8 @@ pub(super) fn to_rec_709(primaries: &[f32]) -> Option<Matrix> {
     const REC_709: [f32; 8] = [0.64, 0.33, 0.3, 0.6, 0.15, 0.06, 0.3127, 0.329];
     let is_near = |(own, usual): (&f32, &f32)| (own - usual).abs() < 0.03;
     let [red, green, blue, white] = match primaries {
+        // Some programs write zeros for want of them.
+        all if all.iter().all(|&place| place == 0.0) => return None,
         all if all.len() != REC_709.len() => return refused(all),
         all if all.iter().zip(&REC_709).all(is_near) => return None,
         all => [0, 2, 4, 6].map(|at| [all[at], all[at + 1], 1.0 - all[at] - all[at + 1]]),

@@ -1,7 +1,7 @@
 //! `faults.tsv`: for each fault of a file its reason and its remedy, which is then applied.
 //!
 //! A line `NAME <TAB> TEXT` is a file that can be read. A line `NAME <TAB> EDIT <TAB> MESSAGE` breaks it: `A => B` puts B in place
-//! of the first A, `A =>|` cuts the file there, `=> B` is the file B. The file that can be read is the one with the remedy
+//! of the first A, `A =>|` cuts the file there, `=> B` is the file B, `as B` another name. The file that can be read is the one with the remedy
 //! applied. `@NAME` is a file of `tests/cases`, and `#LAYER` behind a name a layer.
 
 use std::collections::BTreeMap;
@@ -170,8 +170,12 @@ fn each_fault_has_its_reason_and_the_remedy_works() {
     }
     for row in rows.iter().filter(|row| row.len() == 3) {
         let &[name, edit, expected] = &row[..] else { unreachable!() };
-        let broken = edited(&files[name], edit);
-        let message = read(name, &broken, &files).unwrap_or_else(|| "it is read".to_owned());
+        let file = &files[name];
+        let (other, broken) = match edit.strip_prefix("as ") {
+            Some(other) => (other, file.clone()),
+            None => (name, edited(file, edit)),
+        };
+        let message = read(other, &broken, &files).unwrap_or_else(|| "it is read".to_owned());
         if !message.ends_with(expected) || expected.is_empty() {
             wrong.push(format!("{name}\t{edit}\t{message}"));
         }
