@@ -80,6 +80,6 @@ fn manual(command: clap::Command, files: &mut Vec<File>) -> io::Result<()> {
     inner.cloned().try_for_each(|inner| manual(inner, files))?;
     let (page, mut bytes) = (Man::new(command), Vec::new());
     page.render(&mut bytes)?;
-    files.push((page.get_filename(), bytes));
+    files.push((page.get_filename().replace('/', "-"), bytes));
     Ok(())
 }

@@ -236,7 +236,7 @@ fn an_exception_does_not_excuse_an_unwritten_result() {
     let native = "#extension GL_ARB_gpu_shader_fp64 : require\n";
     for (rule, before, body) in [
         ("constant-loops", "", "float n = v.x; for (float c = 0.0; c < min(n, 3.0); c++) n = c;"),
-        ("types", native, "double n = 1.0LF;"),
+        ("types", native, "double n = double(1.0);"),
         ("operators", "", "int n = 7 & 3;"),
     ] {
         let text = whole("", body);
