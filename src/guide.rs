@@ -10,13 +10,13 @@
 //! | `src/stream` | the stream processor: machine, programs, streams, layouts of vectors, passes, reductions, the ledger |
 //! | `src/card` | the GPUs of 2003: counts of instructions and registers, read from listings; limits, a model of times, the texture cache |
 //! | `src/solver` | algorithms over traits, written once: conjugate gradients and related methods, multigrid, refinement in double precision, dense and sparse matrices; vectors in textures and in main memory |
-//! | `src/mesh`, `src/io` | triangle meshes and finite elements; PLY, OBJ, OFF, Matrix Market, HDR, EXR, TOML |
+//! | `src/mesh`, `src/io` | triangle meshes and finite elements; PLY, OBJ, OFF, STL, Gmsh, FEAT, Matrix Market, NPZ, HDR, EXR, TOML |
 //! | `src/picture` | the canvas, colours, meshes, charts, PNG and GIF |
 //! | `src/timing` | a case (kernel, ceiling, CPU baseline) and the rig that measures it |
 //! | `src/claim` | claims, verdicts, the report |
 //! | `src/settings`, `src/experiment` | settings as structs with a JSON Schema; an experiment as command line, link and JSON |
 //! | `src/scene` | what every simulation that runs and can be seen has in common: steps, views, settings, an entry |
-//! | `src/<paper>` | layouts and kernels by subject; `scenes/` has simulations; `claims/` has the table of claims and the functions that measure them |
+//! | `src/<paper>` | layouts and kernels by subject; `scenes/` has simulations; `study/claims/` has the table of claims and the functions that measure them |
 //! | `src/scenes` | the registry of scenes, which the command, windows, the page and films read |
 //! | `src/papers.rs`, `src/papers` | the papers and their claims, and the pages about them |
 //! | `src/layouts` | the papers' layouts in one registry, for comparison |
@@ -33,9 +33,29 @@
 //!
 //! # Tests
 //!
-//! `LP_NUM_THREADS=0 cargo test` runs all tests; `tests/README.md` describes what they compare. `cargo test --test it
-//! kruger2003::` runs those of a paper, `cargo test --test cli` those of commands, and `.ci/run` everything that has to hold:
-//! formatting, lints, documentation, tests, claims.
+//! `LP_NUM_THREADS=0 cargo test` runs all tests but the unit tests, which need a second build of the library: `cargo test
+//! --lib`. `tests/README.md` describes what they compare. `cargo test --test it kruger2003::` runs those of a paper, `cargo test
+//! --test cli` those of commands. `.ci/run` runs everything that has to hold: formatting, lints, documentation, tests, claims.
+//!
+//! `cargo build`, `cargo test` and `cargo run --example` share one build; `--release` and `--features mutants` are builds of
+//! their own. `.ci/quick` and `.ci/write` use the one with `mutants`, as `.ci/run` does.
+//!
+//! An addition has a tail: rows, notes, help texts and pages that follow from it. `.ci/quick KIND` names what is missing,
+//! before the long tests do, and `.ci/write` writes all that can be computed. Seconds on two cores, without the compilation:
+//!
+//! | kind | seconds | missing things it names |
+//! |---|--:|---|
+//! | `.ci/quick kernel` | QK | a mutant, the `Cost:` line, a section in the header, what its text needs to be compiled, a value that differs from its text |
+//! | `.ci/quick layout` | QL | a matrix that it solves wrongly, its help, its row in the table of layouts |
+//! | `.ci/quick scene`, `.ci/quick setting` | QS | a word or a range, its place in links and JSON, its help |
+//! | `.ci/quick claim` | QC | its criterion, its run, its row on the page |
+//! | `.ci/quick texts` | QT | commands, files and links that a page names |
+//!
+//! | written by | what |
+//! |---|---|
+//! | `.ci/write` | `Cost:` lines and the table of special values in `glsl`, help texts, lines of rooms, the pages of the claims, the article |
+//! | `.ci/write live` | the live page, the course and the page of the pressure, with their pictures. It needs `rustup target add wasm32-unknown-unknown` and Chromium |
+//! | you | rows of `tests/mutants/programs.tsv`, runs of claims (`fragstream reproduce ID --out figures`), entries in lists of changes |
 //!
 //! `tests/it.rs` is a crate of its own, which sees public items only. It is not mounted in the library under
 //! `cfg(test)`: a change of one line in a test would then compile the whole library again. What only the library uses is
@@ -51,10 +71,12 @@
 //! ## A kernel
 //!
 //! 1. Write `glsl/<paper>/name.frag`, or put it in a sub-folder. Its header gives the formula, the section and the
-//!    meaning of each channel. `FRAGSTREAM_SNAPSHOTS=write cargo test --test it program::cost` writes its `Cost:` line.
-//! 2. Load it in `src/<paper>`: `machine.kernel(&source!(kruger2003, "name"), &[])`. To put parts in front, use
+//!    meaning of each channel. `.ci/write` writes its `Cost:` line.
+//! 2. Load it in `src/<paper>`: `machine.kernel(&source!(kruger2003, "name"), &[])`. The machine is that of the streams, such as
+//!    `space.machine()`. It compiles a program once and keeps it, so ask again for each use. To put parts in front, use
 //!    `source!(kruger2003, "name", with "kruger2003/part")`.
-//! 3. Run it: `kernel.pass().read("x", &x).set("scale", 2.0).draw(&y, y.full())`.
+//! 3. Run it: `kernel.pass().read("x", &x).set("scale", 2.0).draw(&y, y.full())`. A vector of a layout may have texels behind
+//!    its last entry, which have to stay zero: draw `space.all()` instead of `y.full()` if the program is not zero there.
 //! 4. Compare the result of the function that calls it with a formula in `tests/<paper>`. Tests see public items only: list the
 //!    function among the `pub use` of `src/<paper>/mod.rs`, and a new file of tests in `tests/<paper>/mod.rs`.
 //! 5. Add it to `glsl/programs.txt` if its text needs a `#define`, a part, or particular values of its constants
@@ -70,11 +92,12 @@
 //!    entry, so draw the rectangles of its rows ([`rectangles_of`](crate::stream::Layout::rectangles_of)).
 //! 2. Compare its product with `Csr` in `tests/<paper>`.
 //! 3. Add a file in `src/layouts` with a [`MatrixLayout`](crate::layouts::MatrixLayout), and list it in `src/layouts/mod.rs`
-//!    (`mod`, `pub use`, and `ALL` with its length): `solve` and `layouts` then offer it, and `FRAGSTREAM_SNAPSHOTS=write cargo test
-//!    --test cli help` writes their help. A layout that holds some matrices only is an exception in the tests of all layouts:
-//!    `BOXES` in `tests/solver/systems.rs`, `wrapped` in `tests/command/layouts.rs`.
+//!    (`mod`, `pub use`, and `ALL`): `solve` and `layouts` then offer it, and `.ci/write` writes their help. A layout that
+//!    holds some matrices only is an exception in the tests of all layouts: `BOXES` in `tests/solver/systems.rs`, `wrapped` in
+//!    `tests/command/layouts.rs`.
 //! 4. Time it with a case in `src/<paper>/study/cases.rs`.
 //!
+//! A layout outside the library is a file in a folder `examples`, which `cargo run --example NAME` finds by itself.
 //! `src/guide/layout.rs` (`cargo run --example layout`) is a layout outside the library, compared with the papers' layouts and
 //! used by a solver. `src/guide/sorted.rs` (`cargo run --example sorted`) is one whose rows have an order of their own, for
 //! matrices whose rows differ in length.
@@ -166,7 +189,17 @@
 //!    [`Scene`](crate::scene::Scene), like `src/kruger2003/scenes/water.rs`. Its programs are files in `glsl`.
 //! 2. List the entry in `src/scenes/mod.rs`: it is now a command, a window and a film, and with the live page built again a
 //!    scene of the page.
-//! 3. `FRAGSTREAM_SNAPSHOTS=write cargo test --test cli help` writes its help.
+//! 3. `.ci/write` writes its help, `.ci/write live` builds the page.
+//!
+//! ## A setting or a preset of a scene
+//!
+//! 1. A setting is a field of the struct of settings in the scene's file. Its doc comment is the help, its type the words that it
+//!    takes: an `enum` is a choice, and a new variant needs no other place than the `match` that uses it. Its value in `Default`
+//!    is that of the command without options.
+//! 2. Attributes of `schemars` give its range (`range(min = 0.0)`) and its slider on the live page (`extend("slides" = [0, 120])`).
+//! 3. A preset is a line of `presets()` in the same file: name, description, steps, settings.
+//! 4. Nothing has to be listed: the command, links, JSON, windows and the page read the struct. What is old then is the help
+//!    (`.ci/write`) and the live page, which has the library of its last build (`.ci/write live`).
 //!
 //! ## A film of your own kernel
 //!

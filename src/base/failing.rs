@@ -2,7 +2,7 @@
 //!
 //! The variable `FRAGSTREAM_FAIL` holds a kind of call and a number, as in `pass 3`: the third call of this kind fails.
 //! Of writes and looks at the memory, places in the code are counted, not calls: a hundred files that one line writes
-//! fail in one way.
+//! fail in one way. With `count 0` none fails, and each call that is counted is a line of standard error.
 
 use std::panic::Location;
 
@@ -21,13 +21,18 @@ pub fn fails(kind: &str) -> bool {
         let number = number.parse().expect("FRAGSTREAM_FAIL: a number after the kind");
         Some((kind.to_owned(), number, Mutex::default()))
     });
-    let Some((_, number, counted)) = CHOSEN.as_ref().filter(|(chosen, ..)| chosen == kind) else {
+    let is_chosen = |chosen: &&Chosen| chosen.0 == kind || chosen.0 == "count";
+    let Some((chosen, number, counted)) = CHOSEN.as_ref().filter(is_chosen) else {
         return false;
     };
     let mut counted = counted.lock().unwrap_or_else(PoisonError::into_inner);
     let (calls, places) = &mut *counted;
     let is_new = places.insert((Location::caller(), OUTER.get()));
     if !is_new && ["write", "memory"].contains(&kind) {
+        return false;
+    }
+    if chosen == "count" {
+        eprintln!("FRAGSTREAM_FAIL counts {kind}");
         return false;
     }
     *calls += 1;

@@ -45,16 +45,16 @@ use fragstream::io::raw::{read_floats, write_floats};
 use image::{ImageFormat, Rgb, Rgb32FImage};
 use tempfile::{TempDir, tempdir};
 
-/// k of the factors 2ᵏ.
-const POWERS: [i32; 7] = [-120, -60, -8, 0, 8, 60, 120];
+/// k of the factors 2ᵏ: small ones, and those beyond which a square or a tolerance leaves the range of floats.
+const POWERS: [i32; 4] = [-120, -8, 8, 120];
 
 /// k of the factors 2ᵏ of quantities that are in double precision throughout.
-const FAR: [i32; 9] = [-1000, -120, -60, -8, 0, 8, 60, 120, 1000];
+const FAR: [i32; 4] = [-1000, -120, 8, 1000];
 
 /// Distances, in sizes of a mesh, by which it is moved.
 const SHIFTS: [f64; 2] = [-1_048_576.0, 1_048_576.0];
 
-const SEEDS: [u64; 3] = [1, 2, 3];
+const SEEDS: [u64; 2] = [1, 2];
 
 #[test]
 fn every_command_has_a_row_or_a_reason() {
@@ -511,7 +511,7 @@ fn a_liquid_follows_its_unit_of_length_or_the_unit_is_refused() {
     };
     let plain = run(0);
     assert!(plain.iter().all(|number| *number > 0.1), "{plain:?}");
-    for k in [-60, -8, 8, 60] {
+    for k in [-60, 60] {
         for (got, expected) in run(k).into_iter().zip(plain) {
             let difference = (got / expected - 1.0).abs();
             assert!(difference <= f64::from(steps) * two(-23), "{k}: {difference:e}");

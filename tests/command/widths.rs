@@ -1,41 +1,46 @@
 //! All that a terminal shows fits its width.
 
 use crate::command::support::*;
+use rayon::prelude::*;
 use tempfile::tempdir;
 
-/// Commands with short settings.
-const COMMANDS: &[&str] = &[
-    "--help",
-    "water --help",
-    "solve --help",
-    "list batty2003",
-    "list --scenes",
-    "film",
-    "listing",
-    "listing bolz2003/sparse/spmv",
-    "listing bolz2003/sparse/spmv --form ps2.0",
-    "listing batty2003/printed",
-    "card",
-    "info",
-    "layouts matrix bcsstk01 --rounds 1",
-    "layouts grid --size 9 --rounds 1",
-    "layouts vector --size 100 --rounds 1",
-    "solve bcsstk01 --rtol 1e-4 --ledger",
-    "poisson --size 17x17",
-    "heat --size 17x17 --ledger --passes",
-    "fem circle --levels 2",
-    "cycle --size 17 --steps 2 --passes",
-    "water --size 16x16 --steps 4 --ledger=cache",
-    "jet --size 17x17 --steps 3",
-    "wing --size 32x17 --steps 2",
-    "liquid --size 8 --steps 2",
-    "reproduce bolz2003/vcycle bolz2003/rectangle --quick --out r",
-    "reproduce bolz2003/vcycle --quick --size 33 --out r",
-    "solve nothere.mtx",
-    "listing spvm",
-    "smooth bunnny x.ply",
-    "layouts airfoil",
-    "solve bcsstk01 --method nope",
+const NARROW: &[usize] = &[40];
+const WIDE: &[usize] = &[80];
+const BOTH: &[usize] = &[40, 80];
+
+/// Commands with short settings, and the widths of a terminal: both once per printer, which commands share.
+const COMMANDS: &[(&str, &[usize])] = &[
+    ("--help", NARROW),
+    ("water --help", BOTH),
+    ("solve --help", WIDE),
+    ("list batty2003", BOTH),
+    ("list --scenes", NARROW),
+    ("film", WIDE),
+    ("listing", BOTH),
+    ("listing bolz2003/sparse/spmv", NARROW),
+    ("listing bolz2003/sparse/spmv --form ps2.0", WIDE),
+    ("listing batty2003/printed", NARROW),
+    ("card", BOTH),
+    ("info", WIDE),
+    ("layouts matrix bcsstk01 --rounds 1", BOTH),
+    ("layouts grid --size 9 --rounds 1", NARROW),
+    ("layouts vector --size 100 --rounds 1", WIDE),
+    ("solve bcsstk01 --rtol 1e-4 --ledger", BOTH),
+    ("poisson --size 17x17", NARROW),
+    ("heat --size 17x17 --ledger --passes", BOTH),
+    ("fem circle --levels 2", WIDE),
+    ("cycle --size 17 --steps 2 --passes", NARROW),
+    ("water --size 16x16 --steps 4 --ledger=cache", WIDE),
+    ("jet --size 17x17 --steps 3", NARROW),
+    ("wing --size 32x17 --steps 2", WIDE),
+    ("liquid --size 8 --steps 2", NARROW),
+    ("reproduce bolz2003/vcycle bolz2003/rectangle --quick --out r", BOTH),
+    ("reproduce bolz2003/vcycle --quick --size 33 --out r", WIDE),
+    ("solve nothere.mtx", NARROW),
+    ("listing spvm", WIDE),
+    ("smooth bunnny x.ply", NARROW),
+    ("layouts airfoil", WIDE),
+    ("solve bcsstk01 --method nope", BOTH),
 ];
 
 /// A line of one word, such as a path, keeps its length.
@@ -46,8 +51,8 @@ fn is_too_wide(line: &str, width: usize) -> bool {
 #[test]
 fn every_command_fits_40_and_80_columns() {
     let folder = tempdir().unwrap();
-    for width in [40, 80] {
-        for line in COMMANDS {
+    COMMANDS.par_iter().for_each(|(line, widths)| {
+        for &width in *widths {
             let mut command = fragstream(&folder, line);
             let output = command.env("COLUMNS", width.to_string()).output().unwrap();
             let both = [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap());
@@ -56,7 +61,7 @@ fn every_command_fits_40_and_80_columns() {
             let wide: Vec<&str> = wide.filter(|line| is_too_wide(line, width)).collect();
             assert!(wide.is_empty(), "{line} at {width} columns:\n{}", wide.join("\n"));
         }
-    }
+    });
 }
 
 #[test]

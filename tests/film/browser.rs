@@ -12,7 +12,7 @@ use fragstream::film::Film;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
-use crate::live::devtools::{Browser, DESKTOP, SWIFTSHADER};
+use crate::live::devtools::{Browser, DESKTOP, PATIENCE, SWIFTSHADER};
 
 /// What it is called by those who package it.
 const NAMES: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
@@ -51,9 +51,6 @@ pub static CHROMIUM: LazyLock<Option<PathBuf>> = LazyLock::new(|| {
     }
     found
 });
-
-/// The longest time that pages may take on a busy machine.
-const PATIENCE: Duration = Duration::from_secs(300);
 
 /// Functions for the scripts of tests: they press keys, and wait for a condition, not for a time, which they name when
 /// they fail.

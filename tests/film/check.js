@@ -177,6 +177,8 @@ async function checkAll() {
   const { films, programs, warm } = jsonOf('task');
   const answer = { refused: refused(programs), films: {}, caught: {}, late: [] };
   for (const { name, planted } of films) {
+    // A page that does not answer meanwhile is taken for one that hangs.
+    await new Promise((done) => { setTimeout(done); });
     const film = filmNamed(name);
     const texels = new Float32Array(bytesOf(`texels-${name}`));
     answer.films[name] = findings(film, texels);

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use std::process::{self, Child, ChildStdin, Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, channel};
-use std::sync::{Mutex, PoisonError};
-use std::thread::{panicking, sleep, spawn};
+use std::sync::{Condvar, Mutex, PoisonError};
+use std::thread::{available_parallelism, panicking, sleep, spawn};
 use std::time::{Duration, Instant};
 
 use base64::Engine;
@@ -17,8 +17,8 @@ use serde_json::{Value, json};
 
 use crate::film::browser::{CHROMIUM, OPTIONS};
 
-/// The longest time that a condition may take on a busy machine.
-const PATIENCE: Duration = Duration::from_secs(120);
+/// The longest time that an answer or a condition may take: long for a busy machine, and the end of a browser that hangs.
+pub const PATIENCE: Duration = Duration::from_secs(600);
 
 /// Size of a window in CSS pixels, and whether it is a phone.
 #[derive(Debug, Clone, Copy)]
@@ -36,24 +36,52 @@ pub const SIDEWAYS: Screen = Screen { width: 844, height: 390, phone: true };
 pub const SWIFTSHADER: &[&str] = &["--disable-gpu", "--use-angle=swiftshader"];
 pub const MESA: &[&str] = &["--use-gl=angle", "--use-angle=gl-egl", "--ignore-gpu-blocklist"];
 
-/// Browsers that no test uses at the moment, with their renderers. A start costs a second; no more run than tests do.
+/// Browsers that no test uses at the moment, with their renderers. A start costs a second.
 static IDLE: Mutex<Vec<(&[&str], Chromium)>> = Mutex::new(Vec::new());
+
+/// Number of browsers in use.
+static USED: Mutex<usize> = Mutex::new(0);
+static RETURNED: Condvar = Condvar::new();
+
+/// The right to use one browser of a limited number: each computes on all cores.
+struct Turn;
+
+impl Turn {
+    /// Waits while too many are used. A test may use two.
+    fn wait() -> Self {
+        let most = available_parallelism().map_or(2, |cores| cores.get().max(2));
+        let used = USED.lock().unwrap_or_else(PoisonError::into_inner);
+        let used = RETURNED.wait_while(used, |used| *used >= most);
+        *used.unwrap_or_else(PoisonError::into_inner) += 1;
+        Self
+    }
+}
+
+impl Drop for Turn {
+    fn drop(&mut self) {
+        *USED.lock().unwrap_or_else(PoisonError::into_inner) -= 1;
+        RETURNED.notify_one();
+    }
+}
 
 /// A browser with one page at a time, as new: nothing of other tests is stored in it.
 pub struct Browser {
     renderer: &'static [&'static str],
     chromium: Option<Chromium>,
+    _turn: Turn,
 }
 
 impl Browser {
     /// Takes or starts a Chromium with a renderer, if there is a Chromium.
     pub fn start(renderer: &'static [&'static str]) -> Option<Self> {
+        CHROMIUM.as_ref()?;
+        let turn = Turn::wait();
         let mut idle = IDLE.lock().unwrap_or_else(PoisonError::into_inner);
         let place = idle.iter().position(|(of, _)| *of == renderer);
         let found = place.map(|place| idle.swap_remove(place).1);
         drop(idle);
         let chromium = Some(found.or_else(|| Chromium::start(renderer))?);
-        Some(Self { renderer, chromium })
+        Some(Self { renderer, chromium, _turn: turn })
     }
 }
 
