@@ -5,6 +5,7 @@
 //!
 //! | folder | contents |
 //! |---|---|
+//! | `src/base` | what all others use: errors, free memory, loops on all cores, random numbers, formulas, text in columns |
 //! | `src/gl` | OpenGL: contexts, programs, textures, framebuffers, queries. The only `unsafe` |
 //! | `src/program` | programs without a driver: the rules of 2003, symbolic execution, the compiler from a kernel's text to its listing, and an interpreter |
 //! | `src/stream` | the stream processor: machine, programs, streams, layouts of vectors, passes, reductions, the ledger |
@@ -37,19 +38,19 @@
 //! --lib`. `tests/README.md` describes what they compare. `cargo test --test it kruger2003::` runs those of a paper, `cargo test
 //! --test cli` those of commands. `.ci/run` runs everything that has to hold: formatting, lints, documentation, tests, claims.
 //!
-//! `cargo build`, `cargo test` and `cargo run --example` share one build; `--release` and `--features mutants` are builds of
-//! their own. `.ci/quick` and `.ci/write` use the one with `mutants`, as `.ci/run` does.
+//! `cargo build`, `cargo test` and `cargo run --example` share one build. A release and the feature `mutants` are builds of their
+//! own. `.ci/quick`, `.ci/write` and `.ci/run` use the one with `mutants`.
 //!
 //! An addition has a tail: rows, notes, help texts and pages that follow from it. `.ci/quick KIND` names what is missing,
-//! before the long tests do, and `.ci/write` writes all that can be computed. Seconds on two cores, without the compilation:
+//! before the long tests do, and `.ci/write` writes all that can be computed. Processor seconds, without the compilation:
 //!
-//! | kind | seconds | missing things it names |
+//! | kind | seconds | what it names |
 //! |---|--:|---|
-//! | `.ci/quick kernel` | QK | a mutant, the `Cost:` line, a section in the header, what its text needs to be compiled, a value that differs from its text |
-//! | `.ci/quick layout` | QL | a matrix that it solves wrongly, its help, its row in the table of layouts |
-//! | `.ci/quick scene`, `.ci/quick setting` | QS | a word or a range, its place in links and JSON, its help |
-//! | `.ci/quick claim` | QC | its criterion, its run, its row on the page |
-//! | `.ci/quick texts` | QT | commands, files and links that a page names |
+//! | `.ci/quick kernel` | 7 | a mutant, the `Cost:` line, a section in the header, what its text needs to be compiled, a value that differs from its text |
+//! | `.ci/quick layout` | 32 | a matrix that it solves wrongly, its help, its row in the table of layouts |
+//! | `.ci/quick scene`, `.ci/quick setting` | 20 | a word or a range, its place in links and JSON, its help |
+//! | `.ci/quick claim` | 20 | its criterion, its run, its row on the page |
+//! | `.ci/quick texts` | 10 | commands, files and links that a page names |
 //!
 //! | written by | what |
 //! |---|---|

@@ -40,10 +40,11 @@ for test in "${tests[@]}"; do
     fi
 done
 
-# All presets, settings and links of the live page, and all exercises; the tests of each commit try a sample.
+# All presets, settings and links of the live page, all exercises, and eight times as many random settings as the tests of each
+# commit try.
 if part pages && [ "$SHARE" = 1 ]; then
     # shellcheck disable=SC2086
-    if output=$(FRAGSTREAM_ALL_PAGES=1 cargo test --quiet ${FLAGS:-} --test it -- live::pages film::lessons 2>&1); then
+    if output=$(FRAGSTREAM_ALL_PAGES=1 cargo test --quiet ${FLAGS:-} --test it -- live::pages film::lessons film::driven experiment:: 2>&1); then
         say "presets, settings and links of the live page" all "$(sed -n 's/.*finished in //p' <<<"$output")"
     else
         failed=1; say live::pages - FAILED; tail -5 <<<"$output" >&2

@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 
 use crate::common::machine;
 use crate::film::browser::{WITHOUT_WEBGL, answers, driven, found, text};
+use crate::film::lessons::is_run;
 
 /// What a label must not do.
 const HOSTILE: &str = "</script><img src=x onerror=document.title='taken'>";
@@ -111,7 +112,7 @@ const EXERCISES: &str = "
       lessons.push(document.getElementById('title').textContent[0]);
     }
     const answers = [];
-    for (const [number, { replace, by, at }] of exercises.entries()) {
+    for (const { number, replace, by, at } of exercises) {
       await openLesson(number);
       const [{ replay, film, program }] = page.views;
       const start = document.querySelector('.try');
@@ -272,10 +273,11 @@ fn a_program_is_shown_with_its_instructions_until_it_is_edited() {
 fn the_exercises_of_the_course_can_be_done_and_twice_omega_diverges() {
     let course = Course::of_2003();
     let films: Vec<Film> = course.lessons.iter().map(|lesson| film(&lesson.scene)).collect();
-    let exercises = course.lessons.iter().map(|lesson| {
+    let tried = course.lessons.iter().enumerate().filter(|(number, _)| is_run(*number));
+    let exercises = tried.clone().map(|(number, lesson)| {
         let one = lesson.exercise.as_ref().expect("an exercise");
         let at = if lesson.scene == "vcycle" { "The norm" } else { "" };
-        json!({"replace": one.replace, "by": one.with, "at": at})
+        json!({"number": number, "replace": one.replace, "by": one.with, "at": at})
     });
     let exercises = json!(exercises.collect::<Vec<_>>());
     let lessons = course.html(films.iter().map(|film| &film.trace)).expect("exercises that fit");
@@ -284,9 +286,10 @@ fn the_exercises_of_the_course_can_be_done_and_twice_omega_diverges() {
     let script = format!("const exercises = {exercises}; {EXERCISES}");
     let Some(found) = found(&page, &script) else { return };
     let answers = found["answers"].as_array().expect("answers");
-    assert_eq!(answers.len(), course.lessons.len());
+    assert_eq!(answers.len(), tried.clone().count());
+    assert!(tried.clone().any(|(_, lesson)| lesson.scene == "vcycle"));
     assert_eq!(found["lessons"], json!(["2", "3", "2", "1", "1"]));
-    for (answer, lesson) in answers.iter().zip(&course.lessons) {
+    for (answer, (_, lesson)) in answers.iter().zip(tried) {
         assert_eq!(answer["parts"], 1, "{}: {answer}", lesson.scene);
         assert_eq!(answer["amber"], 0, "{}: {answer}", lesson.scene);
         assert!(answer["off"].as_u64() > Some(0), "{}: {answer}", lesson.scene);

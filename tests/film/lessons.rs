@@ -20,7 +20,7 @@ fn course(place: &str) -> String {
 const LESSONS: usize = 12;
 
 /// Tests whether a lesson's exercise, from 0, is run in a browser: three of them, and all at night.
-fn is_run(lesson: usize) -> bool {
+pub fn is_run(lesson: usize) -> bool {
     lesson % 4 == 1 || std::env::var_os("FRAGSTREAM_ALL_PAGES").is_some()
 }
 

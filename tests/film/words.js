@@ -4,7 +4,7 @@
   const rest = (time) => new Promise((done) => { setTimeout(done, time); });
   const until = async (holds) => {
     for (let tries = 0; !holds(); tries += 1) {
-      if (tries === 1000) throw new Error(`not in 20 s: ${holds}`);
+      if (tries === 30_000) throw new Error(`not in ten minutes: ${holds}`);
       await rest(20);
     }
   };

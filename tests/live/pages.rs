@@ -10,6 +10,9 @@ use super::devtools::{Browser, DESKTOP, MESA, SIDEWAYS, SWIFTSHADER, UPRIGHT};
 /// Cells per side, so that a step is quick in software.
 const SIDE: u32 = 64;
 
+/// What makes a page wait for Play: a test that looks at no step then computes none.
+const STILL: &[[&str; 2]] = &[["prefers-reduced-motion", "reduce"]];
+
 /// The sample of presets and settings that are tried: every tenth one, or all of them at night.
 fn every() -> usize {
     if std::env::var_os("FRAGSTREAM_ALL_PAGES").is_some() { 1 } else { 10 }
@@ -104,7 +107,7 @@ const TURNED: &str = "(() => {
 #[test]
 fn every_setting_has_an_input_that_changes_the_command() {
     let Some(mut browser) = Browser::start(SWIFTSHADER) else { return };
-    browser.open(&address(""), DESKTOP, &[], "");
+    browser.open(&address(""), DESKTOP, STILL, "");
     for entry in SCENES.iter().copied() {
         browser.run(&format!("choose('side', '64'); enter('{}')", entry.name));
         let shown = "[...new Set([...byId('fields').querySelectorAll('[data-name]')].map((one) => one.dataset.name))]";
@@ -300,7 +303,7 @@ const UNFIT: &str = "(() => {
 fn phones_have_the_picture_its_controls_and_room_for_fingers() {
     let Some(mut browser) = Browser::start(SWIFTSHADER) else { return };
     for screen in [UPRIGHT, SIDEWAYS] {
-        browser.open(&address("scene=dye&grid=64"), screen, &[], "");
+        browser.open(&address("scene=dye&grid=64"), screen, STILL, "");
         for entry in SCENES.iter().copied() {
             browser.run(&format!("choose('side', '64'); enter('{}')", entry.name));
             browser.run("for (const one of document.querySelectorAll('details')) one.open = true; scrollTo(0, 0)");
@@ -332,12 +335,7 @@ fn phones_have_the_picture_its_controls_and_room_for_fingers() {
 #[test]
 fn keys_and_motion_are_the_readers_choice() {
     let Some(mut browser) = Browser::start(SWIFTSHADER) else { return };
-    browser.open(
-        &address("scene=water&grid=64"),
-        DESKTOP,
-        &[["prefers-reduced-motion", "reduce"]],
-        "",
-    );
+    browser.open(&address("scene=water&grid=64"), DESKTOP, STILL, "");
     let state = "[page.playing, page.steps]";
     let still = browser.run(state);
     browser.run("new Promise((done) => { setTimeout(done, 300); })");
@@ -364,7 +362,7 @@ fn keys_and_motion_are_the_readers_choice() {
 #[test]
 fn a_second_has_sixty_steps_on_any_display() {
     let Some(mut browser) = Browser::start(SWIFTSHADER) else { return };
-    browser.open(&address("scene=water&grid=64"), DESKTOP, &[], "");
+    browser.open(&address("scene=water&grid=64"), DESKTOP, STILL, "");
     for rate in [30, 50, 60, 75, 120, 144, 240] {
         let steps = browser.run(&format!(
             "(() => {{ Object.assign(page, {{ lastStep: 0, times: [1], spent: 0, playing: true }});
