@@ -144,7 +144,9 @@ fn every_link_opens_as_it_was_made() {
     let mut links = Vec::new();
     browser.open(&address(""), DESKTOP, &[], "");
     browser.run("choose('side', '64')");
-    for entry in SCENES.iter().copied() {
+    // Those of two scenes, the dye among them, or all at night.
+    let is_tried = |place: &usize| every() == 1 || place % 3 == 1;
+    for entry in (0..SCENES.len()).filter(is_tried).map(|place| SCENES[place]) {
         browser.run(&format!("enter('{}')", entry.name));
         browser.run(
             "byId('view').selectedIndex = byId('view').options.length - 1;
