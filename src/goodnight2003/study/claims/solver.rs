@@ -291,13 +291,10 @@ pub static ERRORS: Study = Study::measuring(
         let samples = grids.map(|halvings| sample(place.machine, &finest, halvings));
         let samples = samples.collect::<Result<Vec<_>, _>>()?;
         let mut record = Record::new();
-        let all: [(&str, fn(&Sample) -> f64); 4] = [
-            ("intervals", |sample| sample.intervals),
-            ("error", |sample| sample.error),
-            ("exact", |sample| sample.exact),
-            ("rounding", |sample| sample.rounding),
-        ];
-        all.into_iter().for_each(|(name, of)| record.each(name, samples.iter().map(of)));
+        record.each("intervals", samples.iter().map(|sample| sample.intervals));
+        record.each("error", samples.iter().map(|sample| sample.error));
+        record.each("exact", samples.iter().map(|sample| sample.exact));
+        record.each("rounding", samples.iter().map(|sample| sample.rounding));
         Ok(record)
     },
 );
