@@ -2,8 +2,9 @@
 
 use glow::HasContext;
 
-use super::Context;
-use super::context::TEXTURE;
+/// Target of the textures of streams, whose coordinates are columns and rows. WebGL has no rectangle textures.
+pub(super) const TEXTURE: u32 =
+    if cfg!(target_family = "wasm") { glow::TEXTURE_2D } else { glow::TEXTURE_RECTANGLE };
 
 /// Textures by unit, in one context of a group.
 #[derive(Default)]
@@ -21,32 +22,34 @@ impl Bound {
             unit.take_if(|bound| *bound == texture);
         }
     }
-}
 
-impl Context {
-    /// Binds a texture of this context's group to a unit, or to whichever is active.
-    pub(super) fn bind_texture(&self, unit: Option<u32>, texture: glow::Texture) {
-        let gl = self.glow();
-        let mut bound = self.bound.borrow_mut();
-        if bound.context != self.current_number() {
-            *bound = Bound { context: self.current_number(), ..Bound::default() };
+    /// Binds a texture of the group of the current context, which has this number, to a unit, or to whichever is active.
+    pub fn bind(
+        &mut self,
+        gl: &glow::Context,
+        current: u64,
+        unit: Option<u32>,
+        texture: glow::Texture,
+    ) {
+        if self.context != current {
+            *self = Self { context: current, ..Self::default() };
             // SAFETY: plain state.
             unsafe { gl.active_texture(glow::TEXTURE0) };
         }
-        let unit = unit.unwrap_or(bound.active);
-        if bound.units.get(unit as usize) == Some(&Some(texture)) {
+        let unit = unit.unwrap_or(self.active);
+        if self.units.get(unit as usize) == Some(&Some(texture)) {
             return;
         }
         // SAFETY: the caller's texture is alive.
         unsafe {
-            if bound.active != unit {
+            if self.active != unit {
                 gl.active_texture(glow::TEXTURE0 + unit);
-                bound.active = unit;
+                self.active = unit;
             }
             gl.bind_texture(TEXTURE, Some(texture));
         }
-        let length = bound.units.len().max(unit as usize + 1);
-        bound.units.resize(length, None);
-        bound.units[unit as usize] = Some(texture);
+        let length = self.units.len().max(unit as usize + 1);
+        self.units.resize(length, None);
+        self.units[unit as usize] = Some(texture);
     }
 }

@@ -23,9 +23,6 @@ use super::description::{Description, pending};
 use super::surface::WindowSurface;
 use super::system::{self, Device, Display, PossiblyCurrentContext, is_software, name_of};
 
-/// Target of the textures of streams, whose coordinates are columns and rows.
-pub(super) const TEXTURE: u32 = glow::TEXTURE_RECTANGLE;
-
 /// True if read-backs always have four channels. Here they have the channels of the texture.
 pub(super) const READS_FOUR_CHANNELS: bool = false;
 

@@ -5,7 +5,8 @@ use std::rc::Rc;
 
 use glow::HasContext;
 
-use super::context::{READS_FOUR_CHANNELS, TEXTURE};
+use super::bound::TEXTURE;
+use super::context::READS_FOUR_CHANNELS;
 use super::{Context, Format, GlError, RectangleTexture, Size};
 
 /// A framebuffer whose colour attachments are rectangle textures of one size and format, its

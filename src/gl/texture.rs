@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use glow::HasContext;
 
-use super::context::TEXTURE;
+use super::bound::TEXTURE;
 use super::{Context, GlError};
 use crate::base::failing::fails;
 
@@ -95,6 +95,13 @@ pub struct RectangleTexture {
     pub(super) name: glow::Texture,
     size: Size,
     format: Format,
+}
+
+impl Context {
+    /// Binds a texture of this context's group to a unit, or to whichever is active.
+    fn bind_texture(&self, unit: Option<u32>, texture: glow::Texture) {
+        self.bound.borrow_mut().bind(self.glow(), self.current_number(), unit, texture);
+    }
 }
 
 impl RectangleTexture {

@@ -13,9 +13,6 @@ use super::description::{Description, pending};
 use super::translation::translated;
 use super::{Framebuffer, GlError, Size};
 
-/// WebGL has no rectangle textures.
-pub(super) const TEXTURE: u32 = glow::TEXTURE_2D;
-
 /// True if read-backs always have four channels. In a browser they do (OpenGL ES 3.0, section 4.3.2).
 pub(super) const READS_FOUR_CHANNELS: bool = true;
 
