@@ -90,7 +90,7 @@ impl Record {
             ("instructions", bill.instructions()),
             ("switches", ledger.target_switches as f64),
             ("waits", ledger.finishes as f64),
-            ("bytes", (total.bytes_read + total.done.bytes_written) as f64),
+            ("bytes", total.done.bytes() as f64),
         ];
         counts.into_iter().for_each(|(name, count)| self.one(named(name), count));
         for card in &CARDS {

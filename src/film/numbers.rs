@@ -5,10 +5,10 @@ use std::collections::HashMap;
 use std::hash::Hash;
 use std::sync::Arc;
 
-use crate::card::cost::{CARDS, bytes_read};
+use crate::card::cost::{CARDS, work};
 use crate::card::count::{Count, count};
 use crate::program::Listing;
-use crate::stream::{self, Drawing, Extent, Limits, PassCounts, Rect, Switches};
+use crate::stream::{self, Drawing, Extent, Limits, PassCounts, Rect, Switches, Work};
 
 use super::blob::{Blob, Span};
 use super::caption::caption;
@@ -176,12 +176,13 @@ fn assembly(text: &str) -> Option<Assembly> {
 
 fn cost(run: &PassCounts, streams: &[String], count: &Count, switches: Switches) -> Cost {
     let switch = f64::from(u8::from(switches.target));
+    let Work { fragments, fetches, bytes_read, bytes_written, .. } = work(run, streams, count);
     Cost {
-        fragments: run.fragments,
+        fragments,
         tuples: run.tuples,
-        fetches: count.fetches_of(run.fragments, run.iterations).map(|(_, fetches)| fetches).sum(),
-        bytes_read: bytes_read(run, streams, count),
-        bytes_written: run.bytes_written,
+        fetches,
+        bytes_read,
+        bytes_written,
         target_switches: switches.target.into(),
         buffer_switches: switches.buffer.into(),
         context_switches: switches.context.into(),

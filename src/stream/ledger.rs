@@ -41,9 +41,9 @@ pub struct Account {
     pub runs: BTreeMap<PassCounts, u64>,
 }
 
-/// Sum over passes.
+/// Work of passes. Sums have every field.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
-pub struct Sum {
+pub struct Work {
     /// Draw calls.
     pub passes: u64,
     /// Draw calls that read their own target.
@@ -54,26 +54,60 @@ pub struct Sum {
     pub points: u64,
     /// Fragments processed.
     pub fragments: u64,
-    /// Texture fetches, as [`Ledger::total`] counts them in the programs. A loop whose trip count is data counts as often
-    /// as it ran.
+    /// Texture fetches, as [`crate::card::cost::work`] counts them in the programs. A loop whose trip count is data
+    /// counts as often as it ran.
     pub fetches: u64,
     /// Bytes written.
     pub bytes_written: u64,
+    /// Bytes fetched, without caches.
+    pub bytes_read: u64,
 }
 
-impl Sum {
-    fn of_run(mut self, (run, &times): (&PassCounts, &u64)) -> Self {
-        self.passes += times;
-        self.feedback += times * u64::from(run.feedback);
-        self.rectangles += times * run.rectangles;
-        self.points += times * run.points;
-        self.fragments += times * run.fragments;
-        self.bytes_written += times * run.bytes_written;
-        self
+impl Work {
+    fn with(self, other: Self, of: impl Fn(u64, u64) -> u64) -> Self {
+        Self {
+            passes: of(self.passes, other.passes),
+            feedback: of(self.feedback, other.feedback),
+            rectangles: of(self.rectangles, other.rectangles),
+            points: of(self.points, other.points),
+            fragments: of(self.fragments, other.fragments),
+            fetches: of(self.fetches, other.fetches),
+            bytes_written: of(self.bytes_written, other.bytes_written),
+            bytes_read: of(self.bytes_read, other.bytes_read),
+        }
+    }
+
+    /// The same work, done this number of times.
+    pub fn times(self, times: u64) -> Self {
+        self.with(self, |count, _| times * count)
+    }
+
+    /// Bytes fetched and rendered.
+    pub fn bytes(&self) -> u64 {
+        self.bytes_read + self.bytes_written
+    }
+}
+
+impl std::iter::Sum for Work {
+    fn sum<I: Iterator<Item = Self>>(all: I) -> Self {
+        all.fold(Self::default(), |sum, one| sum.with(one, |a, b| a + b))
     }
 }
 
 impl PassCounts {
+    /// The pass, without its fetches.
+    pub fn work(&self) -> Work {
+        Work {
+            passes: 1,
+            feedback: u64::from(self.feedback),
+            rectangles: self.rectangles,
+            points: self.points,
+            fragments: self.fragments,
+            bytes_written: self.bytes_written,
+            ..Work::default()
+        }
+    }
+
     /// Bytes per record of a stream, by its name and those of all streams of the program.
     pub fn bytes_of(&self, stream: &str, streams: &[String]) -> u8 {
         streams.iter().position(|one| one == stream).map_or(0, |at| self.record_bytes[at])
@@ -82,8 +116,8 @@ impl PassCounts {
 
 impl Account {
     /// All passes together, without their fetches.
-    pub fn sum(&self) -> Sum {
-        self.runs.iter().fold(Sum::default(), Sum::of_run)
+    pub fn sum(&self) -> Work {
+        self.runs.iter().map(|(run, &times)| run.work().times(times)).sum()
     }
 }
 

@@ -31,7 +31,7 @@ pub use device::Backend;
 pub use error::StreamError;
 pub use extent::{Drawable, Extent, Point, Points, Rect, Rects, Tuples, rasterise};
 pub use layout::Layout;
-pub use ledger::{Account, Ledger, PassCounts, Sum};
+pub use ledger::{Account, Ledger, PassCounts, Work};
 pub use machine::{Machine, StandIn};
 pub use memory::{Buffer, Stream};
 pub use observer::{Drawing, Observation, Observer, Switches};

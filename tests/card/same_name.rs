@@ -76,6 +76,10 @@ fn bytes_are_billed_by_the_names_of_the_streams() {
             declared.fold(Pass::new(&kernel), |pass, (name, stream)| pass.read(name, stream));
         pass.draw(&target, target.full()).unwrap();
         let total = bill(&machine.ledger()).total();
-        assert_eq!((total.done.fetches, total.bytes_read), (8 * 3, 8 * (2 * 16 + 4)), "{first}");
+        assert_eq!(
+            (total.done.fetches, total.done.bytes_read),
+            (8 * 3, 8 * (2 * 16 + 4)),
+            "{first}"
+        );
     }
 }

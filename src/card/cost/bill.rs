@@ -11,7 +11,7 @@ use super::{CARDS, Nv30};
 use crate::base::columns::aligned;
 use crate::card::count::{Count, CountError, count};
 use crate::card::limits::excess;
-use crate::stream::{Account, Ledger, PassCounts, Sum};
+use crate::stream::{Account, Ledger, PassCounts, ProgramText, Work};
 
 /// A ledger and its charges. Prints as a table, which fits the width of the format (`{:80}`); serialises as one object.
 #[derive(Debug, Clone, Serialize)]
@@ -55,9 +55,7 @@ pub struct CardSeconds {
 pub struct Charge {
     /// Work of these passes.
     #[serde(flatten)]
-    pub done: Sum,
-    /// Bytes fetched, without caches.
-    pub bytes_read: u64,
+    pub done: Work,
     /// Instructions of the program per fragment, as NV30 would count them; 0 for a sum over kernels.
     pub instructions: u32,
     /// Seconds by the model of NV30 ([`Nv30::pass_seconds`]).
@@ -112,60 +110,50 @@ fn names(ledger: &Ledger) -> Vec<String> {
 impl Charge {
     fn of(account: &Account, count: &Count) -> Self {
         let nv30 = Nv30::default();
-        let mut charge =
-            Self { done: account.sum(), instructions: count.instructions, ..Self::default() };
-        for (run, &times) in &account.runs {
-            let bytes_read = bytes_read(run, &account.streams, count);
-            let seconds =
-                nv30.pass_seconds(run.tuples, count.instructions, bytes_read + run.bytes_written);
-            let fetches = count.fetches_of(run.fragments, run.iterations);
-            charge.done.fetches += times * fetches.map(|(_, fetches)| fetches).sum::<u64>();
-            charge.bytes_read += times * bytes_read;
-            charge.nv30_seconds += times as f64 * seconds;
+        let passes = || {
+            account
+                .runs
+                .iter()
+                .map(|(run, &times)| (run, work(run, &account.streams, count), times))
+        };
+        let seconds = passes().map(|(run, done, times)| {
+            times as f64 * nv30.pass_seconds(run.tuples, count.instructions, done.bytes())
+        });
+        Self {
+            done: passes().map(|(_, done, times)| done.times(times)).sum(),
+            instructions: count.instructions,
+            nv30_seconds: seconds.fold(0.0, |sum, seconds| sum + seconds),
         }
-        charge
-    }
-
-    /// Bytes fetched and rendered.
-    pub fn bytes(&self) -> u64 {
-        self.bytes_read + self.done.bytes_written
     }
 }
 
 impl Ledger {
     /// All passes of all kernels together. The fetches of a program that cannot be counted are left out.
-    pub fn total(&self) -> Sum {
-        let mut total = Sum::default();
-        for (text, account) in &self.kernels {
-            let one = Charge::of(account, &count(&text.fragment).unwrap_or_default()).done;
-            total.passes += one.passes;
-            total.feedback += one.feedback;
-            total.rectangles += one.rectangles;
-            total.points += one.points;
-            total.fragments += one.fragments;
-            total.fetches += one.fetches;
-            total.bytes_written += one.bytes_written;
-        }
-        total
+    pub fn total(&self) -> Work {
+        let counted = |text: &ProgramText| count(&text.fragment).unwrap_or_default();
+        self.kernels.iter().map(|(text, account)| Charge::of(account, &counted(text)).done).sum()
     }
 }
 
-/// Bytes that a pass of a counted program with these streams fetches, without caches.
-pub fn bytes_read(run: &PassCounts, streams: &[String], count: &Count) -> u64 {
-    let fetches = count.fetches_of(run.fragments, run.iterations);
-    let bytes = |name: &str| u64::from(run.bytes_of(name, streams));
-    fetches.map(|(name, fetches)| fetches * bytes(name)).sum()
+/// Work of a pass of a counted program with these streams.
+pub fn work(run: &PassCounts, streams: &[String], count: &Count) -> Work {
+    let mut work = run.work();
+    for (name, fetches) in count.fetches_of(run.fragments, run.iterations) {
+        work.fetches += fetches;
+        work.bytes_read += fetches * u64::from(run.bytes_of(name, streams));
+    }
+    work
 }
 
 impl Bill {
     /// Sum over all kernels.
     pub fn total(&self) -> Charge {
-        let mut total = Charge { done: self.ledger.total(), ..Charge::default() };
-        for charge in self.kernels.values() {
-            total.bytes_read += charge.bytes_read;
-            total.nv30_seconds += charge.nv30_seconds;
+        let seconds = self.kernels.values().map(|charge| charge.nv30_seconds);
+        Charge {
+            done: self.kernels.values().map(|charge| charge.done).sum(),
+            instructions: 0,
+            nv30_seconds: seconds.fold(0.0, |sum, seconds| sum + seconds),
         }
-        total
     }
 
     /// Instructions of all fragments.
@@ -200,7 +188,7 @@ impl fmt::Display for Bill {
                 charge.done.points.to_string(),
                 charge.done.fragments.to_string(),
                 charge.done.fetches.to_string(),
-                format!("{:.1}", charge.bytes_read as f64 / 1e6),
+                format!("{:.1}", charge.done.bytes_read as f64 / 1e6),
                 format!("{:.1}", charge.done.bytes_written as f64 / 1e6),
                 instructions.map(|count| count.to_string()).unwrap_or_default(),
                 format!("{:.3}", charge.nv30_seconds * 1e3),

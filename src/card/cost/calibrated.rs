@@ -25,7 +25,7 @@
 
 #[cfg(doc)]
 use super::device::Driver;
-use super::device::{Architecture, Card};
+use super::device::{Architecture, Card, Numbers};
 use crate::card::count::{Count, CountError, count};
 use crate::stream::{Account, Ledger, PassCounts, rasterise};
 
@@ -35,20 +35,6 @@ const TEXEL: f64 = 4.0;
 const REGISTERS_RANGE: [f64; 2] = [0.49, 1.07];
 /// Tuples of 2 x 2 fragments in a batch of NV30.
 const BATCH: u64 = 128;
-
-/// Fitted numbers that all cards share.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Numbers {
-    /// k: time of a strided fetch relative to a coherent one.
-    pub strided: f64,
-    /// κ: additional time of an instruction per two further registers, on NV30.
-    pub registers: f64,
-    /// t_gather: seconds of a random fetch.
-    pub gather: f64,
-}
-
-/// The model's numbers.
-pub const FITTED: Numbers = Numbers { strided: 2.2, registers: 0.78, gather: 30e-9 };
 
 /// Demands of a program per fragment.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

@@ -1,7 +1,20 @@
 //! The cards whose timings the papers print, each with the driver of its paper.
 
-use super::calibrated::{FITTED, Numbers};
 use super::clock::WAIT;
+
+/// Fitted numbers that all cards share.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Numbers {
+    /// k: time of a strided fetch relative to a coherent one.
+    pub strided: f64,
+    /// κ: additional time of an instruction per two further registers, on NV30.
+    pub registers: f64,
+    /// t_gather: seconds of a random fetch.
+    pub gather: f64,
+}
+
+/// The model's numbers.
+pub const FITTED: Numbers = Numbers { strided: 2.2, registers: 0.78, gather: 30e-9 };
 
 /// Architecture of a fragment processor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

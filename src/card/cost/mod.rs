@@ -29,11 +29,11 @@ pub mod theory;
 use crate::stream::rasterise;
 
 pub use crate::stream::Tuples;
-pub use bill::{Bill, CardSeconds, Charge, bill, bytes_read};
-pub use calibrated::{Area, Cycles, Demand, FITTED, Numbers};
+pub use bill::{Bill, CardSeconds, Charge, bill, work};
+pub use calibrated::{Area, Cycles, Demand};
 pub use device::{
-    Architecture, CARDS, Card, DIRECT3D_9, Device, Driver, GEFORCE_FX_5800_ULTRA, OPENGL,
-    QUADRO_FX_1000, QUADRO_FX_2000, RADEON_9800,
+    Architecture, CARDS, Card, DIRECT3D_9, Device, Driver, FITTED, GEFORCE_FX_5800_ULTRA, Numbers,
+    OPENGL, QUADRO_FX_1000, QUADRO_FX_2000, RADEON_9800,
 };
 pub use rectangle::{Rectangle, Stair};
 pub use theory::Halving;

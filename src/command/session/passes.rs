@@ -6,7 +6,7 @@ use std::fmt;
 use serde::Serialize;
 
 use crate::base::columns::aligned;
-use crate::card::cost::bytes_read;
+use crate::card::cost::work;
 use crate::card::count::count;
 use crate::stream::{Drawing, Observer, Rect, Stream, Switches};
 
@@ -141,12 +141,12 @@ impl Observer for Passes {
         let streams: Vec<String> = kernel.streams().map(str::to_owned).collect();
         // A program that cannot be counted has no known fetches.
         let count = count(&kernel.text().fragment).unwrap_or_default();
-        let fetches = count.fetches_of(run.fragments, run.iterations);
+        let done = work(run, &streams, &count);
         let counts = Counts {
-            primitives: run.rectangles + run.points,
-            fragments: run.fragments,
-            fetches: fetches.map(|(_, fetches)| fetches).sum(),
-            bytes: bytes_read(run, &streams, &count) + run.bytes_written,
+            primitives: done.rectangles + done.points,
+            fragments: done.fragments,
+            fetches: done.fetches,
+            bytes: done.bytes(),
         };
         let Switches { target: to, buffer, context, program } = switches;
         self.push(kernel.name(), target, counts, [to, buffer, context, program]);

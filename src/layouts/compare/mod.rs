@@ -274,7 +274,7 @@ pub fn race(
                 run.bytes_moved = moved(machine, &mut work)?;
             }
             let moved = entrant.bytes_moved;
-            let bytes = moved.unwrap_or_else(|| bill(&done).total().bytes());
+            let bytes = moved.unwrap_or_else(|| bill(&done).total().done.bytes());
             let own = works.len();
             works.push(work);
             // A program that cannot be counted has no trivial substitute.

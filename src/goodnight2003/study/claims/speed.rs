@@ -1,7 +1,7 @@
 //! Figures 2, 3, 6 and 7, and §7.1: cycles and convergence tests, timed alternately.
 
 use crate::card::cost::clock::{READ_BACK, WAIT};
-use crate::card::cost::{GEFORCE_FX_5800_ULTRA, bill, bytes_read};
+use crate::card::cost::{GEFORCE_FX_5800_ULTRA, bill, work as work_of};
 use crate::card::count::{Count, count};
 use crate::claim::race::Drawn;
 use crate::claim::{BoxedError, Checked, Claim, Found, Interval, Race, Races, Run, Table, times};
@@ -208,7 +208,7 @@ pub(super) fn half(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let (n, race) = (side(&each[0].typed()?)?, race_of(run, FORMATS[0], &each)?);
     let ratio = ratio("32-bit floats", "16-bit floats");
     let fetches = ratio(&race.counts(|ledger| ledger.total().fetches as f64));
-    let bytes = ratio(&race.counts(|ledger| bill(ledger).total().bytes() as f64));
+    let bytes = ratio(&race.counts(|ledger| bill(ledger).total().done.bytes() as f64));
     let in_software = run.in_software(
         "In software a fetch takes as long whatever its bytes, and a 16-bit float is widened after each fetch and narrowed \
          before it is written.",
@@ -351,8 +351,9 @@ pub(super) fn half_registers(run: &mut Run<'_>, claim: &Claim) -> Checked {
                 count.registers = count.registers.div_ceil(2);
             }
             seconds += card.account_seconds(account, &count);
-            let read = |(run, times): (&_, &u64)| times * bytes_read(run, &account.streams, &count);
-            bytes += account.runs.iter().map(read).sum::<u64>() + account.sum().bytes_written;
+            let moved =
+                |(run, times): (&_, &u64)| times * work_of(run, &account.streams, &count).bytes();
+            bytes += account.runs.iter().map(moved).sum::<u64>();
         }
         Ok([seconds, bytes as f64])
     };
