@@ -64,15 +64,15 @@ pub struct WaterSettings {
     pub size: Size,
     /// Courant number c Δt / h: cells that a wave travels per step. Beyond 0.71 an explicit scheme would be
     /// unstable
-    #[schemars(extend("exclusiveMinimum" = 0.0, "slides" = [0.1, 4.0]))]
+    #[schemars(extend("exclusiveMinimum" = 0.0))]
     pub courant: f64,
     /// Fraction of its speed that the surface loses while a wave travels one cell. The paper's loses none
-    #[schemars(range(min = 0.0), extend("slides" = [0.0, 0.05]))]
+    #[schemars(range(min = 0.0))]
     pub damping: f64,
     /// Condition at the edges
     pub shore: Shore,
     /// Iterations of conjugate gradients per step
-    #[schemars(range(min = 1, max = SWEEPS), extend("slides" = [1, 20]))]
+    #[schemars(range(min = 1, max = SWEEPS))]
     pub iterations: usize,
 }
 

@@ -11,6 +11,7 @@
 //! | checks of programs, and films of scenes with edited programs, for the player of films | `lesson.rs` |
 //! | functions that only the page calls | `page.rs`, in a browser only |
 //! | the page | `page/live.html`, `live.css`, `live.js` |
+//! | ends of its sliders, by scene and setting | `page/sliders.json` |
 //! | its build: `cargo run --release --manifest-path src/live/pack/Cargo.toml --target-dir target` | `pack/` |
 
 mod lesson;
@@ -30,7 +31,7 @@ use crate::card::cost::{Bill, bill};
 use crate::experiment::{Experiment, parts_of_link};
 use crate::film::{self, About, FilmError, Recorder};
 use crate::scene::{BoxedError, Drawn, Effort, Entry, Ready, Tool};
-use crate::scenes::linked;
+use crate::scenes::{SCENES, linked};
 use crate::settings::Flat;
 use crate::stream::{Kernel, Ledger, Machine, ProgramText, Size, StandIn, Stream, StreamError};
 use crate::view::keys::Action;
@@ -42,6 +43,25 @@ pub use lesson::{check_program, film_edited};
 
 /// Maximum size of the page of a film, in bytes: a step on the largest grid fits.
 const FILM_BYTES: usize = 64_000_000;
+
+/// Ends of the sliders, beyond which a number is typed. Without a line a slider has the range of the setting, if it ends.
+const SLIDERS: &str = include_str!("page/sliders.json");
+
+/// Descriptions of the scenes, with the ends of their sliders (`slides`).
+pub fn described() -> serde_json::Result<Vec<Value>> {
+    let sliders: Value = serde_json::from_str(SLIDERS)?;
+    let scenes = SCENES.iter().map(|entry| {
+        let mut scene = entry.described();
+        for field in scene["fields"].as_array_mut().into_iter().flatten() {
+            let ends = &sliders[entry.name][field["name"].as_str().unwrap_or_default()];
+            if !ends.is_null() {
+                field["schema"]["slides"] = ends.clone();
+            }
+        }
+        scene
+    });
+    Ok(scenes.collect())
+}
 
 /// Replacements of programs.
 type Edits = Rc<RefCell<BTreeMap<Rc<ProgramText>, Rc<Kernel>>>>;
@@ -428,4 +448,45 @@ fn checked(link: &str, side: u32) -> Result<(&'static Entry, Experiment, Ready),
     let ready = entry.of_experiment(&experiment)?;
     ready.settings.check()?;
     Ok((entry, experiment, ready))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Numbers that are only typed.
+    const TYPED: [&str; 7] =
+        ["atol", "levels", "maxiter", "seed", "size", "stop_at", "surface_limit"];
+
+    #[test]
+    fn every_slider_is_of_a_number_within_its_range_and_other_numbers_are_typed() {
+        let number = |value: &Value| value.as_f64();
+        let mut sliders: BTreeMap<String, BTreeMap<String, [f64; 2]>> =
+            serde_json::from_str(SLIDERS).unwrap();
+        for scene in described().unwrap() {
+            let name = scene["name"].as_str().unwrap();
+            let mut of_scene = sliders.remove(name).unwrap_or_default();
+            for field in scene["fields"].as_array().unwrap() {
+                let (setting, schema) = (field["name"].as_str().unwrap(), &field["schema"]);
+                let kinds = schema["type"].to_string();
+                let is_number = kinds.contains("number") || kinds.contains("integer");
+                let [least, most] = ["minimum", "maximum"].map(|end| number(&schema[end]));
+                match of_scene.remove(setting) {
+                    Some([low, high]) => assert!(
+                        is_number
+                            && low < high
+                            && least.is_none_or(|least| low >= least)
+                            && most.is_none_or(|most| high <= most),
+                        "{name} {setting}"
+                    ),
+                    None => assert!(
+                        !is_number || least.zip(most).is_some() || TYPED.contains(&setting),
+                        "{name} {setting}"
+                    ),
+                }
+            }
+            assert!(of_scene.is_empty(), "{name} has no {of_scene:?}");
+        }
+        assert!(sliders.is_empty(), "{sliders:?}");
+    }
 }

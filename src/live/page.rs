@@ -11,7 +11,6 @@ use web_sys::WebGl2RenderingContext;
 
 use crate::gl::Context;
 use crate::scene::BoxedError;
-use crate::scenes::SCENES;
 use crate::stream::Machine;
 use crate::view::keys::Action;
 
@@ -88,7 +87,7 @@ pub fn check_program_text(text: &str) -> Result<String, String> {
 /// The registry of scenes.
 #[wasm_bindgen]
 pub fn scenes() -> Result<String, String> {
-    text_of(SCENES.iter().map(|entry| entry.described()).collect::<Vec<_>>())
+    text_of(super::described().map_err(|error| error.to_string())?)
 }
 
 /// Checks the experiment of a link, with a grid of this side unless it is 0.
@@ -169,7 +168,7 @@ impl Live {
             "passes": total.done.passes,
             "fragments": total.done.fragments,
             "fetches": total.done.fetches,
-            "bytes": total.bytes(),
+            "bytes": total.done.bytes(),
             "switches": bill.ledger.target_switches,
             "programSwitches": bill.ledger.program_switches,
             "readBacks": bill.ledger.read_backs,

@@ -18,7 +18,6 @@
 //! | `alone` | value of the option without one |
 //! | `several` | the option may be repeated; its values are joined by this character |
 //! | `needs` | a feature of the machine: `files` for any value, `native: doubles` for one of them |
-//! | `slides` | ends of a slider in a page; beyond them a number is typed |
 //! | `instead_of` | the setting that this one replaces; a command line takes one of them |
 
 mod bytes;

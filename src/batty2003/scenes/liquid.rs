@@ -88,10 +88,10 @@ pub struct Settings {
     /// Bundled scene, in a box of one metre
     pub scene: Named,
     /// Number of cells along the longest side of the box [default: 32, or the scene file's]
-    #[schemars(range(min = 1, max = 640), extend("slides" = [8, 64]))]
+    #[schemars(range(min = 1, max = 640))]
     pub size: Option<u16>,
     /// Time step in seconds [default: 1/120, or the scene file's]
-    #[schemars(extend("exclusiveMinimum" = 0.0, "takes" = "SECONDS", "slides" = [0.001, 0.05]))]
+    #[schemars(extend("exclusiveMinimum" = 0.0, "takes" = "SECONDS"))]
     pub dt: Option<f64>,
     /// Correct volume that was lost or gained, through the divergence; keep_volume = true in a scene file
     pub keep_volume: bool,

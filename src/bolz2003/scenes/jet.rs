@@ -81,13 +81,13 @@ pub struct Settings {
     #[schemars(with = "GridSize")]
     pub size: Size,
     /// Time step
-    #[schemars(extend("exclusiveMinimum" = 0.0, "slides" = [0.1, 4.0]))]
+    #[schemars(extend("exclusiveMinimum" = 0.0))]
     pub dt: f64,
     /// Viscosity, in squared grid spaces per unit of time; the interpolation adds some of its own
-    #[schemars(range(min = 0.0), extend("slides" = [0.0, 0.5]))]
+    #[schemars(range(min = 0.0))]
     pub viscosity: f64,
     /// Cycles per solve
-    #[schemars(range(min = 1, max = SWEEPS), extend("slides" = [1, 8]))]
+    #[schemars(range(min = 1, max = SWEEPS))]
     pub cycles: usize,
     /// Shape of a cycle.
     #[serde(flatten)]
@@ -97,11 +97,10 @@ pub struct Settings {
     #[schemars(extend("without" = "Keep stencils in textures and copy borders, as in the paper"))]
     pub fused: bool,
     /// Speed of the jet, or `off`
-    #[schemars(extend("exclusiveMinimum" = 0.0, "takes" = "SPEED", "nothing" = "off",
-                       "slides" = [0.1, 3.0]))]
+    #[schemars(extend("exclusiveMinimum" = 0.0, "takes" = "SPEED", "nothing" = "off"))]
     pub inlet: Option<f64>,
     /// Number of particles that are drawn over the picture
-    #[schemars(range(max = 10_000_000), extend("heading" = "Pictures", "slides" = [0, 100_000]))]
+    #[schemars(range(max = 10_000_000), extend("heading" = "Pictures"))]
     pub particles: u32,
     /// Pixels of a picture per grid space, unless a width is given
     #[schemars(range(min = 1, max = 16), extend("heading" = "Pictures"))]

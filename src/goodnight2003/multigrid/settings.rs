@@ -155,7 +155,7 @@ pub struct Settings {
     #[schemars(with = "String", extend("takes" = "SMOOTHER"))]
     pub smoother: Smoother,
     /// Sweeps on the coarsest grid
-    #[schemars(range(min = 1, max = SWEEPS), extend("slides" = [1, 32]))]
+    #[schemars(range(min = 1, max = SWEEPS))]
     pub coarsest_sweeps: usize,
     /// Number of grids, the finest included [default: as many as possible]
     #[schemars(range(min = 1))]

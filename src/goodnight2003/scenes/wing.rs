@@ -76,7 +76,6 @@ pub struct Settings {
     /// Body
     pub body: Shape,
     /// Reynolds number: speed times chord over viscosity [default: 100 for a cylinder, 400 for an airfoil]
-    #[schemars(extend("slides" = [10, 1000]))]
     pub reynolds: Option<f64>,
     /// Number of nodes outwards and around the body; the last of these is the first again, so their number is
     /// odd, best a power of two plus 1
@@ -84,7 +83,7 @@ pub struct Settings {
     #[schemars(with = "GridSize")]
     pub size: Size,
     /// Radius of the grid
-    #[schemars(extend("takes" = "CHORDS", "slides" = [4, 40]))]
+    #[schemars(extend("takes" = "CHORDS"))]
     pub radius: f64,
     /// Motion up and down: amplitude and frequency, and optionally a phase in degrees
     #[serde(with = "text::optional")]
@@ -99,7 +98,7 @@ pub struct Settings {
     #[schemars(with = "Option<String>", extend("takes" = "A,f"))]
     pub pitch: Option<Oscillation>,
     /// Mean angle between chord and stream, nose up, in degrees
-    #[schemars(extend("takes" = "DEGREES", "slides" = [-30, 30]))]
+    #[schemars(extend("takes" = "DEGREES"))]
     pub incidence: f64,
     /// Airfoil: thickness, camber, distance of the circle from the trailing edge, and pivot as a fraction of
     /// the chord
@@ -111,16 +110,15 @@ pub struct Settings {
     #[schemars(extend("takes" = "FILE", "needs" = "files"))]
     pub operator: Option<PathBuf>,
     /// Courant number: length of a step times its largest rate; stable up to 0.5, and up to 0.4 at a sharp edge
-    #[schemars(extend("slides" = [0.05, 0.5]))]
     pub courant: f64,
     /// Cycles of the solver per step
-    #[schemars(range(min = 1, max = SWEEPS), extend("slides" = [1, 8]))]
+    #[schemars(range(min = 1, max = SWEEPS))]
     pub cycles: usize,
     /// The solver.
     #[serde(flatten)]
     pub solver: SolverSettings,
     /// Vorticity of the brightest colour
-    #[schemars(extend("exclusiveMinimum" = 0.0, "heading" = "Pictures", "slides" = [1, 60]))]
+    #[schemars(extend("exclusiveMinimum" = 0.0, "heading" = "Pictures"))]
     pub bright: f64,
 }
 

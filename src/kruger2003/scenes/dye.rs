@@ -74,16 +74,16 @@ pub struct Settings {
     pub size: Size,
     /// Reynolds number: speed times height over viscosity, with the speed of the lid, or one cell per unit
     /// of time
-    #[schemars(extend("exclusiveMinimum" = 0.0, "instead_of" = "viscosity", "slides" = [10, 4000]))]
+    #[schemars(extend("exclusiveMinimum" = 0.0, "instead_of" = "viscosity"))]
     pub reynolds: Option<f64>,
     /// Viscosity, in squared cells per unit of time [default: 0.01, or that of the Reynolds number]
-    #[schemars(range(min = 0.0), extend("slides" = [0.0, 2.0]))]
+    #[schemars(range(min = 0.0))]
     pub viscosity: Option<f64>,
     /// Time step [default: 1, or the largest stable one]
-    #[schemars(extend("exclusiveMinimum" = 0.0, "slides" = [0.1, 4.0]))]
+    #[schemars(extend("exclusiveMinimum" = 0.0))]
     pub dt: Option<f64>,
     /// Iterations of conjugate gradients for the pressure per step
-    #[schemars(range(min = 1, max = SWEEPS), extend("slides" = [1, 60]))]
+    #[schemars(range(min = 1, max = SWEEPS))]
     pub iterations: usize,
     /// Start the iterations from the previous step's pressure
     #[schemars(extend("without" = "Start the iterations from zero"))]
@@ -91,13 +91,13 @@ pub struct Settings {
     /// Interpolation of the advected quantities, between cells
     pub interpolation: Interpolation,
     /// Share of the dye that is left after a step
-    #[schemars(extend("takes" = "SHARE", "slides" = [0.9, 1.0]))]
+    #[schemars(extend("takes" = "SHARE"))]
     pub fade: f64,
     /// Speed of the lid, in cells per unit of time
-    #[schemars(extend("takes" = "SPEED", "slides" = [-3.0, 3.0]))]
+    #[schemars(extend("takes" = "SPEED"))]
     pub lid: f64,
     /// Cells that the pens push the fluid in a step; 0 for no pens
-    #[schemars(range(min = 0.0), extend("takes" = "CELLS", "slides" = [0.0, 8.0]))]
+    #[schemars(range(min = 0.0), extend("takes" = "CELLS"))]
     pub pens: f64,
     /// Random seed of the pens
     pub seed: u64,

@@ -186,7 +186,6 @@ impl scene::Settings for Settings {
 pub struct Rain {
     /// Number of steps from one drop of rain to the next; 0 for no rain
     #[serde(rename = "rain")]
-    #[schemars(extend("slides" = [0, 120]))]
     pub every: u32,
     /// Draw a circle with a finger
     #[schemars(extend("without" = "Leave out the finger"))]

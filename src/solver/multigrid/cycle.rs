@@ -49,11 +49,11 @@ pub trait Levels {
 pub struct Cycle {
     /// Sweeps before a coarser grid is visited (η₁)
     #[serde(rename = "pre")]
-    #[schemars(range(max = SWEEPS), extend("slides" = [0, 8]))]
+    #[schemars(range(max = SWEEPS))]
     pub before: usize,
     /// Sweeps afterwards (η₂)
     #[serde(rename = "post")]
-    #[schemars(range(max = SWEEPS), extend("slides" = [0, 8]))]
+    #[schemars(range(max = SWEEPS))]
     pub after: usize,
     /// Shape of a cycle: V visits each coarser grid once, W twice (μ)
     #[serde(rename = "cycle", with = "letters")]
