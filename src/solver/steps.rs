@@ -4,6 +4,9 @@
 //! multiplies its error by ρ do not depend on that: x_k − x_{k−1} = (ρ − 1) e_{k−1}, and so e_k is at most
 //! |x_k − x_{k−1}| ρ / (1 − ρ).
 
+use super::multigrid::DIVERGED;
+use super::stopping::Reason;
+
 /// Number of steps without a new smallest one after which the error does not fall any more.
 const PATIENCE: usize = 10;
 
@@ -39,6 +42,17 @@ impl Steps {
         self.error(x).is_some_and(|error| is_small(error, x, rtol))
     }
 
+    /// Reason to stop after this number of cycles although the error is not small.
+    pub fn reason_to_stop(&self, cycles: usize, most: usize) -> Option<Reason> {
+        if self.have_grown(DIVERGED) {
+            Some(Reason::Diverged)
+        } else if cycles >= most {
+            Some(Reason::MaximumIterations)
+        } else {
+            self.have_stalled().then_some(Reason::Stagnated)
+        }
+    }
+
     /// Tests whether steps no longer become smaller.
     pub fn have_stalled(&self) -> bool {
         let recent = self.0.len().saturating_sub(PATIENCE);
@@ -47,7 +61,7 @@ impl Steps {
     }
 
     /// Tests whether the last step exceeds the first one by this factor, or is not finite.
-    pub fn have_grown(&self, factor: f64) -> bool {
+    fn have_grown(&self, factor: f64) -> bool {
         matches!(self.0[..], [first, .., last] if !last.is_finite() || last > factor * first)
     }
 }

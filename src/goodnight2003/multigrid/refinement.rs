@@ -13,9 +13,6 @@ use crate::solver::refinement::{Correction, add, refine, scale_of};
 use crate::solver::steps::is_small;
 use crate::solver::{Criteria, Ending, Reason, Steps};
 
-/// A solve has diverged when its corrections exceed this multiple of the first one.
-const DIVERGED: f64 = 1e6;
-
 /// A solution in double precision.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Refined {
@@ -175,14 +172,8 @@ impl Solver {
             if is_right && solved.reason == Reason::Converged && enough(u)? {
                 return Ok(());
             }
-            if steps.have_grown(DIVERGED) {
-                break Reason::Diverged;
-            }
-            if solved.cycles >= criteria.max_iterations {
-                break Reason::MaximumIterations;
-            }
-            if steps.have_stalled() {
-                break Reason::Stagnated;
+            if let Some(reason) = steps.reason_to_stop(solved.cycles, criteria.max_iterations) {
+                break reason;
             }
             u.iter_mut().enumerate().for_each(|(node, u)| {
                 *u += if exact.is_held(node) { 0.0 } else { constant };

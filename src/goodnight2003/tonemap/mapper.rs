@@ -172,12 +172,8 @@ impl ToneMapper {
             && self.solver_settings.test != Test::Occlusion
             && !steps.suffice(&logarithms, criteria.rtol)
         {
-            if solve.cycles >= criteria.max_iterations {
-                solve.reason = Ending::failed(Reason::MaximumIterations);
-                break;
-            }
-            if steps.have_stalled() {
-                solve.reason = Ending::failed(Reason::Stagnated);
+            if let Some(reason) = steps.reason_to_stop(solve.cycles, criteria.max_iterations) {
+                solve.reason = Ending::failed(reason);
                 break;
             }
             self.solver.cycle()?;

@@ -19,7 +19,7 @@ pub use cycle::{Cycle, Levels, SWEEPS, Start, cycle};
 pub use matrix_hierarchy::MatrixHierarchy;
 
 /// A solve has diverged when its residual exceeds this multiple of the first one.
-const DIVERGED: f64 = 1e6;
+pub(super) const DIVERGED: f64 = 1e6;
 
 /// The operators of all levels on given vectors, as full multigrid, norms and outside right-hand sides need
 /// them. A [`Multigrid`] adds the vectors of the coarser levels.

@@ -121,11 +121,10 @@ impl PoissonSolver {
                 if now <= criteria.atol || is_level && cycles.steps.suffice(u, criteria.rtol) {
                     break Reason::Converged;
                 }
-                if cycles.done >= criteria.max_iterations {
-                    break Reason::MaximumIterations;
-                }
-                if now > tolerance || cycles.steps.have_stalled() {
-                    break Reason::Stagnated;
+                let stop = cycles.steps.reason_to_stop(cycles.done, criteria.max_iterations);
+                let stop = stop.or((now > tolerance).then_some(Reason::Stagnated));
+                if let Some(reason) = stop {
+                    break reason;
                 }
                 let scale = scale_of(now, residual.len());
                 let single: Vec<f32> = residual.iter().map(|r| (r / scale) as f32).collect();
