@@ -71,11 +71,13 @@
 #![warn(missing_docs)]
 #![cfg_attr(test, allow(clippy::disallowed_methods))]
 
+#[macro_use]
+pub mod base;
+
 #[cfg(feature = "plot")]
 pub mod aged;
 #[cfg(feature = "cli")]
 pub mod arguments;
-pub mod base;
 pub mod batty2003;
 pub mod bolz2003;
 pub mod bundled;

@@ -6,18 +6,12 @@ use super::expected::ARGUED;
 use super::variations::{LATEST, decided, outside, test, tests};
 use super::verdict::{Test, Verdict, kappa};
 use super::{Kind, Machine, Mechanism, Role, Sentence};
-use crate::picture::field;
+use crate::base::table::{Cell, Table, plain};
 use crate::timing::Interval;
 use crate::timing::interval::short;
 
 /// Widening of an expected range.
 const SLACK: f64 = 1.05;
-
-/// A text of a report as a cell of a table: without markup.
-fn foreign(text: &str) -> String {
-    let text = text.replace(char::is_control, " ").replace('&', "&amp;").replace('<', "&lt;");
-    text.replace('|', "\\|")
-}
 
 /// A cell: the ratio, its interval, and the verdict.
 fn cell(sentence: &Sentence, found: Option<Interval>) -> String {
@@ -146,16 +140,12 @@ fn printed(one: &Sentence) -> String {
 }
 
 fn table<'s>(sentences: impl Iterator<Item = &'s Sentence>, machines: &[Machine]) -> String {
-    let names: Vec<&str> = machines.iter().map(|machine| &*machine.name).collect();
     let limited = machines.iter().rfind(|machine| machine.limits.is_some());
-    let head = limited.map(|machine| format!(" expected on the {} |", machine.name));
-    let mut text = format!(
-        "| sentence | saves | printed | its card | {} |{} row |\n|---|---|---|---|{}---|{}\n",
-        names.join(" | "),
-        head.clone().unwrap_or_default(),
-        "---|".repeat(names.len()),
-        if head.is_some() { "---|" } else { "" },
-    );
+    let mut head = ["sentence", "saves", "printed", "its card"].map(str::to_owned).to_vec();
+    head.extend(machines.iter().map(|machine| machine.name.clone()));
+    head.extend(limited.map(|machine| format!("expected on the {}", machine.name)));
+    head.push("row".into());
+    let mut table = Table::new("", head);
     for one in sentences {
         let its = machines.first().and_then(|machine| one.on_its_card(&machine.report));
         let its = its.map(|it| Interval { rounds: 0, ..it });
@@ -180,9 +170,9 @@ fn table<'s>(sentences: impl Iterator<Item = &'s Sentence>, machines: &[Machine]
             Some((paper, row)) => format!("[`{row}`](../{paper}/README.md#{row})"),
             None => "no timed row".into(),
         });
-        text += &format!("| {} |\n", cells.join(" | "));
+        table.row(cells);
     }
-    text
+    table.markdown(|_| false)
 }
 
 /// Knowledge of the last machine's outcomes when the hypothesis was written.
@@ -309,7 +299,7 @@ fn rule(sentences: &[Sentence], machines: &[Machine]) -> String {
     let pairs: Vec<_> = advice.map(|one| (one.mechanism, one.second)).collect();
     let agreed = pairs.iter().filter(|(a, b)| a == b).count();
     let [kappa, error] = kappa(&pairs);
-    let mut text = format!(
+    let text = format!(
         "## The rule\n\n\
          - *Mechanism*: what falls by the largest factor when one follows the advice, by counts, never by a clock: round \
            trips (waits, read-backs, switches, passes), bytes (width, texels fetched or written, locality), instructions \
@@ -334,7 +324,7 @@ fn rule(sentences: &[Sentence], machines: &[Machine]) -> String {
            its limit on target switches to vanish. A switch fell from 5 ms to 5 to 11 µs on the H100, and still shows \
            (`sw`).\n\
          - Causes: a mechanism is a class, not an explanation. The expected ranges are, for one card.\n\n\
-         ## Machines\n\n| machine | renderer | driver | processor, cores | commit | date |\n|---|---|---|---|---|---|\n",
+         ## Machines\n\n",
         sentences.iter().filter(|one| one.kind == Kind::Advice && one.was_known).count(),
         pairs.len(),
         pairs.len(),
@@ -342,59 +332,46 @@ fn rule(sentences: &[Sentence], machines: &[Machine]) -> String {
         error,
         machines.len(),
     );
+    let head = ["machine", "renderer", "driver", "processor, cores", "commit", "date"];
+    let mut table = Table::new("", head);
     for machine in machines {
         for run in &machine.report.runs {
-            let [renderer, version, cpu, commit, date] =
-                [&run.renderer, &run.version, &run.cpu, &run.commit, &run.date]
-                    .map(|of| foreign(of));
-            text += &format!(
-                "| {} | {renderer} | {version} | {cpu}, {} | {commit} | {date} |\n",
-                machine.name, run.cores
+            let processor = format!("{}, {}", plain(&run.cpu), run.cores);
+            let [renderer, version, commit, date] =
+                [&run.renderer, &run.version, &run.commit, &run.date].map(|of| plain(of));
+            table.row(
+                [&machine.name, &renderer, &version, &processor, &commit, &date]
+                    .map(String::as_str),
             );
         }
     }
-    text
+    text + &table.markdown(|_| false)
 }
 
 /// All values as CSV.
 pub(super) fn csv(sentences: &[Sentence], machines: &[Machine]) -> String {
-    let mut text =
-        "key,paper,section,mechanism,by words,second rater,statement,printed,row,its card"
-            .to_owned();
-    for machine in machines {
-        let name = &machine.name;
-        for head in ["", " low", " high", " rounds"] {
-            text += &format!(",{}", field(&format!("{name}{head}")));
-        }
-    }
-    text += ",expected low,expected high\n";
+    let head = "key,paper,section,mechanism,by words,second rater,statement,printed,row,its card";
+    let ends = ["", " low", " high", " rounds"];
+    let of = |machine: &Machine| ends.map(|end| format!("{}{end}", machine.name));
+    let head = head.split(',').map(str::to_owned).chain(machines.iter().flat_map(of));
+    let mut table =
+        Table::new("", head.chain(["expected low", "expected high"].map(str::to_owned)));
     for one in sentences {
         let its = machines.first().and_then(|machine| one.on_its_card(&machine.report));
-        let mut cells: Vec<String> = vec![
-            one.key.into(),
-            one.paper.into(),
-            field(one.section),
-            one.mechanism.name().into(),
-            one.by_words.name().into(),
-            one.second.name().into(),
-            field(one.statement),
-            field(one.printed),
-            one.row.into(),
-            its.map_or(String::new(), |its| its.median.to_string()),
-        ];
-        for machine in machines {
-            cells.extend(match one.measured(&machine.report) {
-                Some(Interval { median, low, high, rounds }) => {
-                    [median.to_string(), low.to_string(), high.to_string(), rounds.to_string()]
-                }
-                None => Default::default(),
-            });
-        }
+        let raters = [one.mechanism, one.by_words, one.second].map(Mechanism::name);
+        let texts = [one.key, one.paper, one.section].into_iter().chain(raters);
+        let texts = texts.chain([one.statement, one.printed, one.row]).map(Cell::from);
+        let found = machines.iter().flat_map(|machine| match one.measured(&machine.report) {
+            Some(Interval { median, low, high, rounds }) => {
+                [median.into(), low.into(), high.into(), rounds.into()]
+            }
+            None => [const { Cell::Missing }; 4],
+        });
         let expected =
             machines.iter().rev().find_map(|machine| machine.limits.as_ref()?.expected(one.key));
-        let ends = expected.map(|ends| ends.map(|end| end.to_string())).unwrap_or_default();
-        cells.extend(ends);
-        text += &format!("{}\n", cells.join(","));
+        let expected = [0, 1].map(|end| expected.map(|ends| ends[end]).into());
+        let its = its.map(|its| its.median).into();
+        table.push(texts.chain([its]).chain(found).chain(expected));
     }
-    text
+    table.csv()
 }

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 
 use super::verdict::{Test, Verdict};
 use super::{Kind, Machine, Mechanism, Role, Sentence};
-use crate::timing::Interval;
-use crate::timing::interval::short;
-use crate::timing::rig::median;
+use crate::base::interval::{Interval, median};
+use crate::base::number::short;
+use crate::base::table::Table;
 
 /// An effect of 2003 that was large.
 const LARGE: f64 = 1.5;
@@ -118,16 +118,11 @@ pub(super) fn tests(sentences: &[Sentence], machines: &[Machine]) -> String {
         ("round trips against instructions †", true, &|one, _| extremes(one.mechanism)),
         ("the same by the paper's words †", true, &|one, _| extremes(one.by_words)),
     ];
-    let names: Vec<&str> = machines.iter().map(|machine| &*machine.name).collect();
-    let mut text = format!(
-        "## The test\n\nHeld among the decided ones: round trips and bytes, then instructions and lanes; p one-sided and \
-         two-sided.\n\n| variation | {} |\n|---|{}\n",
-        names.join(" | "),
-        "---|".repeat(names.len())
-    );
+    let names = machines.iter().map(|machine| &*machine.name);
+    let mut table = Table::new("", ["variation"].into_iter().chain(names));
     let mut line = |name: &str, of: &dyn Fn(&Machine) -> Test| {
-        let cells: Vec<String> = machines.iter().map(|one| shares(&of(one))).collect();
-        text += &format!("| {name} | {} |\n", cells.join(" | "));
+        let cells = machines.iter().map(|one| shares(&of(one)).into());
+        table.push([name.into()].into_iter().chain(cells));
     };
     for (name, counts_less, group) in variations {
         line(name, &|one| test(sentences, one, counts_less, group));
@@ -141,14 +136,17 @@ pub(super) fn tests(sentences: &[Sentence], machines: &[Machine]) -> String {
     line("effects of 1.5 and more in 2003 against smaller ones, of any mechanism †", &|one| {
         test(sentences, one, true, &|sentence, _| is_large(sentence))
     });
-    text += "\n† Looked at after the values: no test.\n\nSeveral sentences share a mechanism (four of those about \
-             instructions are one product of batty2003, two waits are one call), so p is too small unless they have one vote. \
-             On the two GPUs the second rater can change nothing: of the four sentences that the raters class \
-             differently only one has a time there, and both classes are in one group.\n\n\
-             The size of an effect in 2003 explains as much as its mechanism: what was large held, and advice about \
-             instructions was of small effects. The data do not separate *round trips outlived instructions* from *large \
-             effects outlived small ones*.\n\n";
-    text + &medians(sentences, machines)
+    format!(
+        "## The test\n\nHeld among the decided ones: round trips and bytes, then instructions and lanes; p one-sided and \
+         two-sided.\n\n{}\n† Looked at after the values: no test.\n\nSeveral sentences share a mechanism (four of those about \
+         instructions are one product of batty2003, two waits are one call), so p is too small unless they have one vote. \
+         On the two GPUs the second rater can change nothing: of the four sentences that the raters class \
+         differently only one has a time there, and both classes are in one group.\n\n\
+         The size of an effect in 2003 explains as much as its mechanism: what was large held, and advice about \
+         instructions was of small effects. The data do not separate *round trips outlived instructions* from *large \
+         effects outlived small ones*.\n\n",
+        table.markdown(|_| false)
+    ) + &medians(sentences, machines)
 }
 
 /// Median ratios by mechanism, which depend on no bound, and how far the software rasteriser differs.

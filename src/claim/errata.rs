@@ -1,8 +1,8 @@
 //! Errata: printed formulas that cannot be meant, run as printed and as corrected.
 
+use super::Table;
 use super::found::Found;
 use super::run::Run;
-use super::table::Table;
 
 /// A printed formula and its correction, compared by a number that is small if a formula is right.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -4,35 +4,6 @@
 //! a function that measures. The function returns typed values ([`Found`]), and the judges, written once, compare them
 //! with the row. Each claim gives one [`Finding`], and the findings form one [`Report`].
 
-/// An enumeration whose variants have names, by which they are shown and stored.
-macro_rules! named {
-    ($(#[$meta:meta])* $enum:ident { $($(#[$doc:meta])* $variant:ident = $name:literal,)* }) => {
-        $(#[$meta])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
-        pub enum $enum {
-            $($(#[$doc])* #[serde(rename = $name)] $variant,)*
-        }
-
-        impl $enum {
-            /// All of them, in the order of reports.
-            pub const ALL: [Self; [$($name),*].len()] = [$(Self::$variant),*];
-
-            /// Name in reports.
-            pub fn name(self) -> &'static str {
-                match self {
-                    $(Self::$variant => $name,)*
-                }
-            }
-        }
-
-        impl std::fmt::Display for $enum {
-            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                f.pad(self.name())
-            }
-        }
-    };
-}
-
 pub mod criterion;
 pub mod errata;
 pub mod exhibit;
@@ -45,11 +16,11 @@ pub mod registry;
 pub mod report;
 pub mod row;
 pub mod run;
-pub mod table;
 pub mod traced;
 pub mod versus;
 
 pub use crate::base::error::BoxedError;
+pub use crate::base::table::{Cell, Table};
 pub use crate::timing::Interval;
 pub use errata::Erratum;
 pub use exhibit::{Exhibit, Figure, Program};
@@ -65,5 +36,4 @@ pub use row::{
     identity, picture, shape, tolerance,
 };
 pub use run::Run;
-pub use table::{Cell, Table};
 pub use versus::Versus;

@@ -4,13 +4,13 @@ use std::rc::Rc;
 use std::time::Instant;
 
 use super::BoxedError;
+use super::Table;
 use super::exhibit::{Figure, Program};
 use super::found::Found;
 use super::inputs::Given;
 use super::judge::{Verdict, judge};
 use super::row::{Claim, Class, JudgedOn, Paper, Variant};
 use super::run::{Run, Shown};
-use super::table::Table;
 use crate::base::error::ErrorKind;
 use crate::experiment::Experiment;
 use crate::gl::GlError;

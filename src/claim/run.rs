@@ -7,9 +7,9 @@ use std::time::Duration;
 
 use image::RgbImage;
 
+use super::Table;
 use super::exhibit::{Figure, Program};
 use super::inputs::{Given, slug};
-use super::table::Table;
 use super::{BoxedError, Claim};
 use crate::card::limits::Inspector;
 use crate::experiment::{Experiment, Kept, Picture, Place, Record};

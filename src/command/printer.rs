@@ -2,9 +2,10 @@
 
 use std::fmt::Write;
 
-use serde_json::{Map, Number, Value};
+use serde_json::{Map, Value};
 
 use crate::base::columns::{aligned, record};
+use crate::base::number::full;
 use crate::io::names::shown;
 
 /// Entries of a list that are printed at its start and at its end.
@@ -88,7 +89,10 @@ pub fn inline(value: &Value) -> String {
         Value::Null => String::new(),
         Value::Bool(true) => "yes".to_owned(),
         Value::Bool(false) => "no".to_owned(),
-        Value::Number(value) => number(value),
+        Value::Number(value) => match value.as_f64() {
+            Some(float) if value.is_f64() => full(float),
+            _ => value.to_string(),
+        },
         Value::String(text) => shown(text).into_owned(),
         Value::Array(list) => {
             let mut entries: Vec<String> = list.iter().map(entry).collect();
@@ -110,26 +114,6 @@ fn entry(value: &Value) -> String {
     match value.as_array() {
         Some(list) => list.iter().map(inline).collect::<Vec<_>>().join(": "),
         None => inline(value),
-    }
-}
-
-/// A number with at most six digits.
-fn number(number: &Number) -> String {
-    let Some(value) = number.as_f64().filter(|_| number.is_f64()) else {
-        return number.to_string();
-    };
-    match value.abs() {
-        0.0 => "0".to_owned(),
-        size @ 1e-3..1e6 => {
-            let decimals = (5 - size.log10().floor() as i32).max(0) as usize;
-            let text = format!("{value:.decimals$}");
-            if text.contains('.') {
-                text.trim_end_matches('0').trim_end_matches('.').to_owned()
-            } else {
-                text
-            }
-        }
-        _ => format!("{value:.3e}"),
     }
 }
 

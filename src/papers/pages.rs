@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use super::PAPERS;
 use crate::aged::{self, AgedError, Kind};
 use crate::base::order::ShortSort;
+use crate::base::table::{Cell, Table};
 use crate::claim::report::compare::{Comparison, compare};
 use crate::claim::report::html;
 use crate::claim::report::json::Entry;
@@ -250,23 +251,22 @@ fn results(entries: &[Entry], folder: &str) -> String {
     };
     const VERDICTS: [Verdict; 4] =
         [Verdict::Reproduced, Verdict::Differs, Verdict::Undecided, Verdict::NotApplicable];
-    let mut text = "| paper | what it runs in textures | method and arithmetic: reproduced | fragstream's own rows: \
-                    reproduced |\n|---|---|--:|--:|\n"
-        .to_owned();
-    let heads = VERDICTS.map(|verdict| verdict.to_string()).join(" | ");
-    let mut times = format!("| performance | {heads} |\n|---|{}\n", "--:|".repeat(VERDICTS.len()));
+    let head = "paper|what it runs in textures|method and arithmetic: reproduced|fragstream's own rows: reproduced";
+    let mut table = Table::new("", head.split('|'));
+    let heads = VERDICTS.iter().map(Verdict::to_string);
+    let mut times = Table::new("", ["performance".to_owned()].into_iter().chain(heads));
     for paper in PAPERS {
         let its = |entry: &Entry| entry.parts().0 == paper.id;
-        let (id, subject) = (paper.id, paper.subject);
-        let link = format!("[{id}]({folder}{id}/README.md)");
+        let link = format!("[{0}]({folder}{0}/README.md)", paper.id);
         let method = share(&|entry| its(entry) && is_method(entry));
         let ours = share(&|entry| its(entry) && is_ours(entry));
-        text += &format!("| {link} | {subject} | {method} | {ours} |\n");
-        let performance = VERDICTS.map(|verdict| of(id, verdict));
+        table.row([&*link, paper.subject, &method, &ours]);
+        let performance = VERDICTS.map(|verdict| of(paper.id, verdict));
         if performance.iter().any(|count| !count.is_empty()) {
-            times += &format!("| {link} | {} |\n", performance.join(" | "));
+            times.row([link].into_iter().chain(performance));
         }
     }
+    let (text, times) = (table.markdown(|column| column > 1), times.markdown(|column| column > 0));
     let failed = counted.iter().filter(|entry| entry.verdict == Verdict::NotReproduced);
     let failed: Vec<String> = failed.map(|entry| format!("`{}`", entry.id)).collect();
     let failed = match failed.is_empty() {
@@ -302,35 +302,31 @@ fn runs(report: &Report) -> String {
             None => runs.push((&entry.run, 1)),
         }
     }
-    let row = |(run, count): (&str, usize)| {
-        let parts: Vec<&str> = run.splitn(4, ", ").collect();
-        format!("| {count} | {} |\n", parts.join(" | "))
-    };
-    let head = "| claims | commit | date | mode | renderer |\n|--:|---|---|---|---|\n".to_owned();
+    let mut table = Table::new("", ["claims", "commit", "date", "mode", "renderer"]);
+    for &(run, count) in &runs {
+        table.row([&*count.to_string()].into_iter().chain(run.splitn(4, ", ")));
+    }
     let named = |name: &str| report.runs.iter().find(|run| run.name() == name);
     let warnings = runs.iter().filter_map(|(name, _)| named(name)).flat_map(|run| {
         run.warnings.iter().map(|warning| format!("\nThe run of {}: {warning}\n", run.date))
     });
     let warnings: String = warnings.collect();
-    head + &runs.into_iter().map(row).collect::<String>() + &warnings
+    table.markdown(|column| column == 0) + &warnings
 }
 
 /// Every printed timing compared with the model's.
 fn model_timings() -> std::result::Result<String, CountError> {
-    let row = |(timing, range): (&Timing, [f64; 2])| {
-        let [printed, model] = [timing.printed, timing.model].map(|seconds| 1e3 * seconds);
+    let head = "timing,paper,section,card,what,prints a,basis,printed (ms),model (ms),ratio,range";
+    let mut table = Table::new("", head.split(','));
+    for (timing, [low, high]) in timings()?.iter().zip(refit::ranges()?) {
         let Timing { id, paper, section, card, what, basis, provenance, .. } = timing;
-        let (basis, provenance, ratio) = (basis.name(), provenance.name(), timing.ratio());
-        let [low, high] = range;
-        format!(
-            "| {id} | {paper} | {section} | {card} | {what} | {provenance} | {basis} | {printed:.3} | {model:.3} | {ratio:.2} | \
-             {low:.2} to {high:.2} |\n"
-        )
-    };
-    let head = "| timing | paper | section | card | what | prints a | basis | printed (ms) | model (ms) | ratio | range |\n\
-                |---|---|---|---|---|---|---|--:|--:|--:|---|\n";
-    let ranges = refit::ranges()?;
-    Ok(head.to_owned() + &timings()?.iter().zip(ranges).map(row).collect::<String>())
+        let [printed, model] =
+            [timing.printed, timing.model].map(|seconds| format!("{:.3}", 1e3 * seconds));
+        let (ratio, range) = (format!("{:.2}", timing.ratio()), format!("{low:.2} to {high:.2}"));
+        let texts = [id, paper, section, card, what, provenance.name(), basis.name()];
+        table.row(texts.into_iter().chain([&*printed, &model, &ratio, &range]));
+    }
+    Ok(table.markdown(|column| (7..10).contains(&column)))
 }
 
 /// The fitted numbers: as published, fitted again, their intervals, and without each paper.
@@ -339,11 +335,8 @@ fn model_refits() -> std::result::Result<String, CountError> {
     let published = refit::published();
     let names = refits
         .map(|one| one.without.map_or("fitted again".into(), |paper| format!("without {paper}")));
-    let mut text = format!(
-        "| number | published | {} | 95 % interval |\n|---|--:|{}---|\n",
-        names.join(" | "),
-        "--:|".repeat(names.len())
-    );
+    let head = ["number", "published"].map(str::to_owned).into_iter().chain(names);
+    let mut table = Table::new("", head.chain(["95 % interval".to_owned()]));
     for (at, (name, unit, scale)) in refit::NAMES.into_iter().enumerate() {
         let shown = |value: f64| match value.is_finite() {
             true => short(scale * value),
@@ -352,22 +345,21 @@ fn model_refits() -> std::result::Result<String, CountError> {
         let name = if unit.is_empty() { name.into() } else { format!("{name} ({unit})") };
         let values = refits.map(|one| one.numbers[at].map_or("–".into(), shown));
         let [low, high] = intervals[at].map(shown);
-        text += &format!(
-            "| {name} | {} | {} | {low} to {high} |\n",
-            shown(published[at]),
-            values.join(" | ")
-        );
+        let range = [format!("{low} to {high}")];
+        let cells = [name, shown(published[at])].into_iter().chain(values).chain(range);
+        table.row(cells);
     }
-    let row = |name: &str, of: &dyn Fn(&refit::Refit) -> String| {
-        format!("| {name} | | {} | |\n", refits.each_ref().map(of).join(" | "))
+    let mut row = |name: &str, of: &dyn Fn(&refit::Refit) -> String| {
+        let cells = [name.into(), Cell::Missing].into_iter();
+        table.push(cells.chain(refits.each_ref().map(|refit| of(refit).into())));
     };
-    text += &row("root mean square of ln(model / printed), fitted", &|one| short(one.fitted));
-    text += &row("the same, left out", &|one| one.left_out.map_or("–".into(), short));
-    text += &row("judged timings within 30 %, of all or of the paper left out", &|one| {
+    row("root mean square of ln(model / printed), fitted", &|one| short(one.fitted));
+    row("the same, left out", &|one| one.left_out.map_or("–".into(), short));
+    row("judged timings within 30 %, of all or of the paper left out", &|one| {
         let [near, all] = one.within;
         format!("{near} of {all}")
     });
-    Ok(text)
+    Ok(table.markdown(|column| (1..2 + refits.len()).contains(&column)))
 }
 
 /// Gains of single changes, as printed and in the model, judged as printed ratios are, and what the best constant gives.
@@ -376,13 +368,13 @@ fn model_gains() -> std::result::Result<String, CountError> {
         let range = Printed::Ratio(gain.printed).range();
         range.is_some_and(|[low, high]| (low..=high).contains(&model))
     };
-    let row = |gain: &Gain| {
-        let Gain { id, what, printed, model, .. } = gain;
-        let met = if is_near(gain, *model) { "yes" } else { "no" };
-        format!("| {id} | {what} | {printed:.2} | {model:.2} | {met} |\n")
-    };
-    let head = "| step | change | paper | model | met |\n|---|---|--:|--:|---|\n".to_owned();
     let all = gains()?;
+    let mut table = Table::new("", ["step", "change", "paper", "model", "met"]);
+    for gain in &all {
+        let [paper, model] = [gain.printed, gain.model].map(|of| format!("{of:.2}"));
+        let met = if is_near(gain, gain.model) { "yes" } else { "no" };
+        table.row([gain.id, gain.what, &paper, &model, met]);
+    }
     let spread = |model: &dyn Fn(&Gain) -> f64| {
         let squares = all.iter().map(|gain| (model(gain) / gain.printed).ln().powi(2));
         (squares.sum::<f64>() / all.len() as f64).sqrt()
@@ -400,5 +392,5 @@ fn model_gains() -> std::result::Result<String, CountError> {
         spread(&|gain| gain.model),
         spread(&|_| constant),
     );
-    Ok(head + &all.iter().map(row).collect::<String>() + &last)
+    Ok(table.markdown(|column| [2, 3].contains(&column)) + &last)
 }

@@ -3,7 +3,6 @@
 pub mod camera;
 pub mod canvas;
 pub mod colour;
-pub mod csv;
 pub mod file;
 pub mod mesh;
 pub mod panels;
@@ -16,7 +15,6 @@ pub mod triangles;
 
 pub use camera::Camera;
 pub use canvas::Canvas;
-pub use csv::field;
 pub use file::{Gif, png};
 pub use panels::panels;
 pub use spy::spy;

@@ -1,6 +1,7 @@
 //! The claim that the model retrodicts the papers' timings, and its picture.
 
 use super::{Basis, FACTOR, Timing, gains, timings};
+use crate::base::interval::range;
 use crate::card::cache::Shape;
 use crate::card::traffic::Traffic;
 use crate::claim::traced::{Traced, caches_of_2003};
@@ -11,7 +12,6 @@ use crate::claim::{
 use crate::picture::plot::{Axis, Chart, Series, Style};
 use crate::program::interpret::Order;
 use crate::stream::{Edges, Format, Reduce, Reduction, Stream};
-use crate::timing::rig::range;
 use crate::timing::{Effort, seconds_a_switch};
 
 /// Largest mean and root mean square of the logarithms to which the model was fitted.

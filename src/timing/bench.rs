@@ -18,12 +18,9 @@ pub struct Line {
     pub section: String,
     /// Name of the timed work.
     pub name: String,
-    /// Time here.
-    pub seconds: f64,
-    /// Time of the trivial kernel with the same fetches.
-    pub ceiling: Option<f64>,
-    /// Time of the CPU program.
-    pub cpu: Option<f64>,
+    /// Its times here.
+    #[serde(flatten)]
+    pub times: Times,
 }
 
 /// Measures a paper's cases and prints their lines.
@@ -81,13 +78,8 @@ impl Bench<'_> {
             .and_then(|case| case.measure(self.machine, self.effort));
         (self.busy)(None);
         let times = times?;
-        self.lines.push(Line {
-            section: self.section.clone(),
-            name: what.trim().to_owned(),
-            seconds: times.kernel,
-            ceiling: times.ceiling,
-            cpu: times.cpu,
-        });
+        let (section, name) = (self.section.clone(), what.trim().to_owned());
+        self.lines.push(Line { section, name, times });
         let (milliseconds, columns) = (times.kernel * 1e3, columns(&times));
         Ok(writeln!(self.out, "{what:<44} {milliseconds:>9.3}{columns}")?)
     }

@@ -1,10 +1,13 @@
 //! A kernel, its ceiling and its CPU baseline.
 
+use serde::Serialize;
+
 use crate::base::error::BoxedError;
 use crate::stream::Machine;
 
 use super::ceiling::with_ceiling;
-use super::rig::{Effort, Work, median, samples};
+use super::rig::{Effort, Work, samples};
+use crate::base::interval::median;
 
 /// Works that are timed together.
 pub struct Case<'a> {
@@ -72,9 +75,10 @@ pub fn measure<const N: usize>(
 }
 
 /// Median seconds of one run.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Times {
     /// The kernel.
+    #[serde(rename = "seconds")]
     pub kernel: f64,
     /// Its ceiling.
     pub ceiling: Option<f64>,

@@ -3,9 +3,8 @@
 use std::ops::Index;
 use std::rc::Rc;
 
-use super::interval::Interval;
-use super::rig::median;
 use super::switch::{NOISE, without_switches};
+use crate::base::interval::{Interval, median};
 
 /// A value of each work by its name, as in `lap["stencil"]`: seconds of a round, or a count.
 #[derive(Clone, Debug, PartialEq)]

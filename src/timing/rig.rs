@@ -3,6 +3,7 @@
 use web_time::Instant;
 
 use crate::base::error::BoxedError;
+use crate::base::interval::{median, range};
 use crate::io::reading::system_text;
 use crate::stream::Machine;
 
@@ -92,23 +93,6 @@ pub fn medians<const N: usize>(
 ) -> Result<[f64; N], BoxedError> {
     let mut samples = samples(machine, effort, &mut works)?.into_iter();
     Ok(std::array::from_fn(|_| median(samples.next().unwrap_or_default())))
-}
-
-/// The middle value, or the mean of the two middle ones; zero for an empty list.
-pub fn median(mut values: Vec<f64>) -> f64 {
-    values.sort_by(f64::total_cmp);
-    let n = values.len();
-    match n {
-        0 => 0.0,
-        _ if n % 2 == 1 => values[n / 2],
-        _ => (values[n / 2 - 1] + values[n / 2]) / 2.0,
-    }
-}
-
-/// Smallest and largest value.
-pub fn range(values: impl IntoIterator<Item = f64>) -> [f64; 2] {
-    let start = [f64::INFINITY, f64::NEG_INFINITY];
-    (values.into_iter()).fold(start, |[low, high], value| [low.min(value), high.max(value)])
 }
 
 /// Ratio of the largest to the smallest value.

@@ -2,8 +2,8 @@
 
 use image::RgbImage;
 
+use crate::base::number::written;
 use crate::picture::colour::srgb;
-use crate::picture::plot::written;
 use crate::picture::sheet::{Align, Colour, Sheet, SheetError, widest};
 use crate::scene::Scale;
 use crate::stream::{Stream, StreamError};

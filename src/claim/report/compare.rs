@@ -3,8 +3,8 @@
 use super::Report;
 use super::columns::{Column, Source, cell, columns, deciding};
 use super::json::Entry;
-use crate::claim::{Claim, JudgedOn, Paper};
-use crate::picture::field;
+use crate::base::table::csv_line;
+use crate::claim::{Claim, JudgedOn, Paper, Table};
 
 /// A table: a row for each sentence about performance that a report has.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -69,26 +69,18 @@ impl Comparison {
 
     /// In Markdown; columns without any number are left out.
     pub fn markdown(&self) -> String {
-        let is_shown = |at: usize| at == 0 || self.rows.iter().any(|row| row[at] != "–");
-        let shown: Vec<usize> = (0..self.head.len()).filter(|&at| is_shown(at)).collect();
-        let line = |cells: &[String]| {
-            let cells = shown.iter().map(|&at| cells[at].replace('|', "\\|"));
-            format!("| {} |\n", cells.collect::<Vec<_>>().join(" | "))
-        };
-        let rows = self.rows.iter().map(|row| {
-            let mut row = row.clone();
-            row[0] = format!("`{}`", row[0]);
-            line(&row)
-        });
-        format!("{}|{}\n{}", line(&self.head), "---|".repeat(shown.len()), rows.collect::<String>())
+        let is_shown = |&at: &usize| at == 0 || self.rows.iter().any(|row| row[at] != "–");
+        let shown: Vec<usize> = (0..self.head.len()).filter(is_shown).collect();
+        let mut table = Table::new("", shown.iter().map(|&at| &*self.head[at]));
+        for row in &self.rows {
+            let others = shown[1..].iter().map(|&at| row[at].clone());
+            table.row([format!("`{}`", row[0])].into_iter().chain(others));
+        }
+        table.markdown(|_| false)
     }
 
     /// As CSV.
     pub fn csv(&self) -> String {
-        let lines = [&self.head].into_iter().chain(&self.rows);
-        let line = |cells: &Vec<String>| {
-            cells.iter().map(|cell| field(cell)).collect::<Vec<_>>().join(",") + "\n"
-        };
-        lines.map(line).collect()
+        [&self.head].into_iter().chain(&self.rows).map(csv_line).collect()
     }
 }

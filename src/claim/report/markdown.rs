@@ -1,7 +1,7 @@
 //! The claims in Markdown, for `report.md` and for the papers' pages.
 
 use super::json::Entry;
-use crate::claim::Verdict;
+use crate::claim::{Table, Verdict};
 
 /// A table of the claims, the reasons of those that are not reproduced, and a list of everything else that was found,
 /// which opens. Names and links are relative to `folder`, which is a paper's or empty.
@@ -10,15 +10,14 @@ pub fn claims(claims: &[&Entry], folder: &str) -> String {
         let inside = path.strip_prefix(folder).and_then(|path| path.strip_prefix('/'));
         inside.unwrap_or(path).to_owned()
     };
-    let (mut rows, mut reasons, mut found) = (String::new(), String::new(), String::new());
+    let mut table = Table::new("", ["claim", "the paper", "here", "verdict"]);
+    let (mut reasons, mut found) = (String::new(), String::new());
     for claim in claims {
         let name = within(&claim.anchor());
-        let [statement, paper, here] =
-            [&claim.statement, &claim.paper, &claim.here()].map(|cell| cell.replace('|', "\\|"));
-        let (section, verdict) = (&claim.section, claim.result());
-        rows += &format!(
-            "| <a id=\"{name}\"></a>`{name}` ({section}). {statement} | {paper} | {here} | {verdict} |\n"
-        );
+        let (section, statement) = (&claim.section, &claim.statement);
+        let first = format!("<a id=\"{name}\"></a>`{name}` ({section}). {statement}");
+        let others = [claim.paper.clone(), claim.here(), claim.result()];
+        table.row([first].into_iter().chain(others));
         let variant = match claim.variant.as_str() {
             "paper" => "",
             "ours" => "; fragstream's variant",
@@ -48,8 +47,9 @@ pub fn claims(claims: &[&Entry], folder: &str) -> String {
         reasons = format!("\nReasons, where they are known:\n\n{reasons}");
     }
     format!(
-        "| claim | the paper | here | verdict |\n|---|---|---|---|\n{rows}{reasons}\n<details>\n\
+        "{}{reasons}\n<details>\n\
          <summary>Class and basis of each verdict, remarks, figures and tables</summary>\n\n{found}\n\
-         </details>\n"
+         </details>\n",
+        table.markdown(|_| false)
     )
 }

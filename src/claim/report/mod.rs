@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::{Bound, Exhibit, Measured, Paper, Verdict};
-use crate::picture::field;
+use crate::base::table::csv_line;
 use json::Entry;
 use provenance::Provenance;
 
@@ -178,8 +178,7 @@ pub fn csv(claims: &[Entry]) -> String {
             let basis = [&*claim.variant, claim.judged_on.name(), &claim.section];
             let origin = [&*seconds, &claim.command, &claim.run];
             let cells = names.iter().chain(&numbers).chain(&judged).chain(&basis).chain(&origin);
-            text += &cells.map(|cell| field(cell)).collect::<Vec<_>>().join(",");
-            text += "\n";
+            text += &csv_line(cells);
         }
     }
     text

@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use web_time::Instant;
 
 use crate::base::error::BoxedError;
+use crate::base::interval::range;
 use crate::base::order::ShortSort;
 use crate::base::random::SplitMix64;
 use crate::geveler2011::{Element, Numbering, Setup, Space};
@@ -17,28 +18,28 @@ use crate::picture::sheet::{Align, INK, Sheet, blend};
 use crate::solver::{Csr, CsrError};
 use crate::stream::Machine;
 use crate::timing::Effort;
-use crate::timing::rig::range;
 
 use super::grids::difference;
 use super::products::{Contest, compare};
 use super::table::{number, read};
 use super::{Line, Section};
 
-/// A kind of matrix, in any size.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Family {
-    /// Seven points on a box of cells.
-    Box,
-    /// Five points on a square grid.
-    Grid,
-    /// The flow of a triangle mesh (bolz2003 §3.1.2) with rows of 5 to 9 entries, its vertices numbered at random.
-    Mesh,
-    /// Quadratic finite elements on the mesh of geveler2011, numbered after Cuthill and McKee.
-    Elements,
-    /// The Laplacian of a graph whose vertices prefer neighbours with many edges: few very long rows.
-    Graph,
-    /// All entries.
-    Dense,
+named! {
+    /// A kind of matrix, in any size.
+    Family {
+        /// Seven points on a box of cells.
+        Box = "box",
+        /// Five points on a square grid.
+        Grid = "grid",
+        /// The flow of a triangle mesh (bolz2003 §3.1.2) with rows of 5 to 9 entries, its vertices numbered at random.
+        Mesh = "mesh",
+        /// Quadratic finite elements on the mesh of geveler2011, numbered after Cuthill and McKee.
+        Elements = "elements",
+        /// The Laplacian of a graph whose vertices prefer neighbours with many edges: few very long rows.
+        Graph = "graph",
+        /// All entries.
+        Dense = "dense",
+    }
 }
 
 /// Rows of the largest dense matrix: a million entries.
@@ -49,22 +50,6 @@ const MOST_LEVELS: usize = 8;
 const EDGES: usize = 3;
 
 impl Family {
-    /// All families.
-    pub const ALL: [Self; 6] =
-        [Self::Box, Self::Grid, Self::Mesh, Self::Elements, Self::Graph, Self::Dense];
-
-    /// Name in tables and file names.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Box => "box",
-            Self::Grid => "grid",
-            Self::Mesh => "mesh",
-            Self::Elements => "elements",
-            Self::Graph => "graph",
-            Self::Dense => "dense",
-        }
-    }
-
     /// A matrix with about this number of rows; for a dense one, with about this number of entries.
     pub fn matrix(self, rows: usize) -> Result<Csr<f64>, BoxedError> {
         let side = |power: f64| (rows as f64).powf(power).round().max(2.0) as usize;

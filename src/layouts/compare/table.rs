@@ -6,9 +6,9 @@ use serde_json::{Map, Value, json};
 use crate::base::columns::aligned;
 use crate::base::memory::in_words;
 use crate::base::order::ShortSort;
-use crate::card::cost::CARDS;
 #[cfg(feature = "plot")]
-use crate::claim::{Cell, Table};
+use crate::base::table::{Cell, Table, read_csv};
+use crate::card::cost::CARDS;
 
 use super::answer::{Advice, answer};
 use super::{CACHES, Line, Run, Section};
@@ -184,7 +184,7 @@ pub fn csv(sections: &[Section]) -> String {
 /// Reads what [`csv`] writes, except for features.
 #[cfg(feature = "plot")]
 pub fn read(text: &str) -> serde_json::Result<Vec<Section>> {
-    let mut lines = crate::picture::csv::lines(text).into_iter();
+    let mut lines = read_csv(text).into_iter();
     let names = lines.next().unwrap_or_default();
     let mut sections: Vec<Section> = Vec::new();
     for cells in lines {

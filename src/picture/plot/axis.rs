@@ -129,60 +129,6 @@ fn logarithmic_ticks(low: f64, high: f64, wanted: usize) -> Vec<f64> {
     powers.flat_map(|power| between.iter().map(move |factor| factor * 10f64.powi(power))).collect()
 }
 
-/// A number as people write it: `0.05`, `1250`, `37 000`, and `3·10^−7` for very large or small ones.
-pub fn written(value: f64) -> String {
-    let size = value.abs();
-    if size == 0.0 {
-        return "0".to_owned();
-    }
-    if !(1e-3..1e7).contains(&size) {
-        return power_of_ten(value);
-    }
-    // Three digits are enough, except for integers, which keep all of theirs.
-    let digits = (2 - size.log10().floor() as i32).max(0) as usize;
-    let plain = format!("{size:.digits$}");
-    let plain = match plain.split_once('.') {
-        Some((whole, fraction)) => match fraction.trim_end_matches('0') {
-            "" => whole.to_owned(),
-            fraction => format!("{whole}.{fraction}"),
-        },
-        None => plain,
-    };
-    let sign = if value < 0.0 { "−" } else { "" };
-    format!("{sign}{}", grouped(&plain))
-}
-
-/// An integer of at least five digits in groups of three; other texts are unchanged.
-fn grouped(plain: &str) -> String {
-    if plain.contains('.') || plain.len() < 5 {
-        return plain.to_owned();
-    }
-    let mut text = String::new();
-    for (place, digit) in plain.chars().enumerate() {
-        if place > 0 && (plain.len() - place).is_multiple_of(3) {
-            text.push('\u{a0}');
-        }
-        text.push(digit);
-    }
-    text
-}
-
-/// `10⁻⁷`, `3·10⁻⁷`
-fn power_of_ten(value: f64) -> String {
-    let text = format!("{value:.1e}");
-    let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
-    let mantissa = mantissa.trim_end_matches(".0").replace('-', "−");
-    let raised = |character: char| match character.to_digit(10) {
-        Some(digit) => ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'][digit as usize],
-        None => '⁻',
-    };
-    let raised: String = exponent.chars().map(raised).collect();
-    match mantissa.as_str() {
-        "1" => format!("10{raised}"),
-        mantissa => format!("{mantissa}·10{raised}"),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -226,23 +172,5 @@ mod tests {
         assert!(
             Axis::linear("").ruler([5.0, 5.0].into_iter()).is_some_and(|ruler| ruler.holds(5.0))
         );
-    }
-
-    #[test]
-    fn numbers_are_written_as_readers_write_them() {
-        for (value, text) in [
-            (0.0, "0"),
-            (0.05, "0.05"),
-            (1.0, "1"),
-            (2.54, "2.54"),
-            (-40.0, "−40"),
-            (1250.0, "1250"),
-            (15_384.0, "15\u{a0}384"),
-            (1e-7, "10⁻⁷"),
-            (3e9, "3·10⁹"),
-            (0.9999, "1"),
-        ] {
-            assert_eq!(written(value), text);
-        }
     }
 }

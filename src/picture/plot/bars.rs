@@ -1,9 +1,11 @@
 //! A few values for each of a few categories, side by side.
 
-use super::axis::{Axis, Ruler, Scale, written};
+use super::PlotError;
+use super::axis::{Axis, Ruler, Scale};
 use super::style::{GRID, HEIGHT, WIDTH, colour, draw_title, size};
-use super::{PlotError, Reading};
-use crate::picture::field;
+use crate::base::interval::Interval;
+use crate::base::number::written;
+use crate::base::table::csv_line;
 use crate::picture::sheet::{Align, INK, QUIET, Sheet, SheetError, widest, width_of};
 
 /// One value per category, such as "paper" or "measured".
@@ -12,12 +14,12 @@ pub struct Group {
     /// Label, shown in the group's colour above the chart.
     pub label: String,
     /// One value per category, or `None` for a gap. An interval is drawn as a thin line.
-    pub values: Vec<Option<Reading>>,
+    pub values: Vec<Option<Interval>>,
 }
 
 impl Group {
     /// A group with these values.
-    pub fn new<T: Into<Reading>>(
+    pub fn new<T: Into<Interval>>(
         label: impl Into<String>,
         values: impl IntoIterator<Item = Option<T>>,
     ) -> Self {
@@ -62,20 +64,20 @@ impl Bars {
     /// The values as CSV, a category per line, a group per column with its unit, and two more for the ends of intervals;
     /// empty fields for missing values.
     pub fn csv(&self) -> String {
-        let is_exact = |group: &Group| group.values.iter().flatten().all(Reading::is_exact);
+        let is_exact = |group: &Group| group.values.iter().flatten().all(Interval::is_exact);
         let mut lines = vec![vec!["category".to_owned()]];
-        lines.extend(self.categories.iter().map(|category| vec![field(category)]));
+        lines.extend(self.categories.iter().map(|category| vec![category.clone()]));
         for group in &self.groups {
             let ends = ["", ", low", ", high"];
             for (end, name) in ends.iter().enumerate().take(if is_exact(group) { 1 } else { 3 }) {
-                lines[0].push(field(&format!("{}{name} ({})", group.label, self.axis.label)));
+                lines[0].push(format!("{}{name} ({})", group.label, self.axis.label));
                 for (line, value) in lines[1..].iter_mut().zip(&group.values) {
-                    let ends = value.map(|of| [of.value, of.low, of.high][end].to_string());
+                    let ends = value.map(|of| [of.median, of.low, of.high][end].to_string());
                     line.push(ends.unwrap_or_default());
                 }
             }
         }
-        lines.into_iter().map(|line| line.join(",") + "\n").collect()
+        lines.iter().map(csv_line).collect()
     }
 
     fn draw(&self, sheet: &mut Sheet) -> Result<(), PlotError> {
@@ -88,7 +90,7 @@ impl Bars {
             });
         }
         let values = || self.groups.iter().flat_map(|group| &group.values);
-        let ends = |of: &Reading| [of.value, of.low, of.high];
+        let ends = |of: &Interval| [of.median, of.low, of.high];
         let shown = || values().flatten().flat_map(ends).filter(|&v| self.axis.scale.shows(v));
         let nothing = || PlotError::Empty(self.title.clone());
         shown().next().ok_or_else(nothing)?;
@@ -172,10 +174,10 @@ impl Layout {
             let offset = (index as f64 + 0.5 - bars.groups.len() as f64 / 2.0) * self.bar;
             for (category, value) in group.values.iter().enumerate() {
                 let y = self.middle(category) + offset;
-                let Some(reading) = value.filter(|one| self.ruler.holds(one.value)) else {
+                let Some(reading) = value.filter(|one| self.ruler.holds(one.median)) else {
                     continue;
                 };
-                let value = reading.value;
+                let value = reading.median;
                 let [x, low, high] = [value, reading.low, reading.high].map(|end| self.at(end));
                 match bars.axis.scale {
                     Scale::Linear => {
@@ -225,7 +227,7 @@ mod tests {
         };
         let ratio = length("#d55e00") / length("#0072b2");
         assert!((ratio - 3.0).abs() < 0.01, "{ratio}");
-        let gain = Reading { value: 2.0, low: 1.5, high: 2.5 };
+        let gain = Interval { median: 2.0, low: 1.5, high: 2.5, rounds: 9 };
         let measured = Bars { groups: vec![Group::new("here", [Some(gain)])], ..bars.clone() };
         assert!(measured.csv().starts_with("category,here (units),\"here, low (units)\""));
         assert!(measured.csv().ends_with("a,2,1.5,2.5\n"));

@@ -1,10 +1,12 @@
 //! Series over two axes.
 
-use super::axis::{Axis, Ruler, Scale, written};
+use super::PlotError;
+use super::axis::{Axis, Ruler, Scale};
 use super::style::{GRID, HEIGHT, WIDTH, colour, draw_title, size};
-use super::{PlotError, Reading};
+use crate::base::interval::Interval;
+use crate::base::number::written;
 use crate::base::order::ShortSort;
-use crate::picture::field;
+use crate::base::table::Table;
 use crate::picture::sheet::{Align, Colour, INK, QUIET, Sheet, SheetError, widest};
 
 /// Style of a series.
@@ -48,14 +50,14 @@ impl Series {
     }
 
     /// A series of values with intervals.
-    pub fn measured<T: Into<Reading>>(
+    pub fn measured<T: Into<Interval>>(
         label: impl Into<String>,
         style: Style,
         points: impl IntoIterator<Item = (f64, T)>,
     ) -> Self {
         let points = points.into_iter().map(|(x, y)| (x, y.into()));
         let (points, intervals): (Vec<_>, Vec<_>) =
-            points.map(|(x, y)| ((x, y.value), [y.low, y.high])).unzip();
+            points.map(|(x, y)| ((x, y.median), [y.low, y.high])).unzip();
         let is_exact = intervals.iter().all(|[low, high]| low == high);
         Series {
             intervals: if is_exact { vec![] } else { intervals },
@@ -112,21 +114,17 @@ impl Chart {
 
     /// The points as CSV: series, x, y, and the ends of intervals if a series has them.
     pub fn csv(&self) -> String {
-        let [x, y] = [&self.x, &self.y].map(|axis| field(&axis.label));
         let has_intervals = self.series.iter().any(|series| !series.intervals.is_empty());
-        let mut text = format!("series,{x},{y}{}\n", if has_intervals { ",low,high" } else { "" });
+        let columns = ["series", &self.x.label, &self.y.label, "low", "high"];
+        let mut table = Table::new("", columns.into_iter().take(if has_intervals { 5 } else { 3 }));
         for series in &self.series {
-            let label = field(&series.label);
-            for (place, (x, y)) in series.points.iter().enumerate() {
-                let ends = match series.intervals.get(place) {
-                    Some([low, high]) => format!(",{low},{high}"),
-                    None if has_intervals => ",,".to_owned(),
-                    None => String::new(),
-                };
-                text += &format!("{label},{x},{y}{ends}\n");
+            for (place, &(x, y)) in series.points.iter().enumerate() {
+                let ends = series.intervals.get(place).into_iter().flatten();
+                let numbers = [&x, &y].into_iter().chain(ends).map(|&number| number.into());
+                table.push([series.label.as_str().into()].into_iter().chain(numbers));
             }
         }
-        text
+        table.csv()
     }
 
     /// Ticks of the horizontal axis: the values themselves, such as the sizes of grids, if the axis is logarithmic
@@ -301,6 +299,38 @@ impl Frame {
     }
 }
 
+impl Table {
+    /// A chart of columns over the second one, with a series for each text of the first one and for each named column.
+    pub fn chart(&self, title: &str, axes: [Axis; 2], columns: &[&str]) -> Chart {
+        let mut names: Vec<String> = Vec::new();
+        for row in &self.rows {
+            let name = row[0].text();
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        let place = |column: &str| self.columns.iter().position(|name| name == column);
+        let places: Vec<(&str, usize)> =
+            (columns.iter()).filter_map(|column| Some((*column, place(column)?))).collect();
+        let (rows, single) = (&self.rows, places.len() == 1);
+        let places = &places;
+        let series = names.iter().flat_map(|name| {
+            places.iter().map(move |&(column, place)| {
+                let rows = rows.iter().filter(|row| row[0].text() == *name);
+                let points = rows
+                    .filter_map(|row| Some((row[1].measured()?.median, row[place].measured()?)));
+                let label = match name.as_str() {
+                    "" => column.to_owned(),
+                    name if single => name.to_owned(),
+                    name => format!("{name}, {column}"),
+                };
+                Series::measured(label, Style::LinePoints, points)
+            })
+        });
+        Chart::new(title, axes, series)
+    }
+}
+
 /// Moves ascending positions to distances of at least `gap`, as little as a sweep down and a sweep up do, and
 /// into `low..=high` if they fit.
 fn spread(wanted: &[f64], gap: f64, low: f64, high: f64) -> Vec<f64> {
@@ -321,6 +351,20 @@ fn spread(wanted: &[f64], gap: f64, low: f64, high: f64) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_table_has_a_series_for_each_text_and_column() {
+        let mut table = Table::new("factors", ["sides", "n", "GPU", "double precision"]);
+        table.point("Dirichlet", 65_usize, [0.088, 0.0881]);
+        table.point("Neumann", 65_usize, [0.089, 0.0892]);
+        let axes = || [Axis::linear("n"), Axis::linear("factor")];
+        let chart = table.chart("factors", axes(), &["GPU", "double precision"]);
+        let labels: Vec<&str> = chart.series.iter().map(|s| s.label.as_str()).collect();
+        assert_eq!(labels[..2], ["Dirichlet, GPU", "Dirichlet, double precision"]);
+        let mut times = Table::new("times", ["", "n", "here (ms)"]);
+        times.point("", 65_usize, [Interval { median: 2.0, low: 1.0, high: 3.0, rounds: 9 }]);
+        assert_eq!(times.chart("times", axes(), &["here (ms)"]).series[0].intervals, [[1.0, 3.0]]);
+    }
 
     #[test]
     fn labels_that_would_meet_are_moved_apart_and_the_others_stay() {

@@ -16,36 +16,12 @@ pub(crate) mod style;
 use crate::base::error::WithKind;
 use thiserror::Error;
 
-pub(crate) use axis::written;
 pub use axis::{Axis, Scale};
 pub use bars::{Bars, Group};
 pub use chart::{Chart, Series, Style};
 pub use field::{Field, field};
 pub use region::{Region, region};
 pub use style::{HEIGHT, WIDTH};
-
-/// A value with the ends of its interval, which an exact one has at the value itself.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Reading {
-    /// The value, such as a median.
-    pub value: f64,
-    /// Lower end.
-    pub low: f64,
-    /// Upper end.
-    pub high: f64,
-}
-
-impl From<f64> for Reading {
-    fn from(value: f64) -> Self {
-        Self { value, low: value, high: value }
-    }
-}
-
-impl Reading {
-    fn is_exact(&self) -> bool {
-        self.low == self.high
-    }
-}
 
 /// A chart that could not be drawn.
 #[derive(Debug, Error)]

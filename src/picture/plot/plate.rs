@@ -1,7 +1,8 @@
 //! The common parts of pictures of values: the lines at the top, the frame, and the colour bar.
 
-use super::axis::{Axis, Ruler, written};
+use super::axis::{Axis, Ruler};
 use super::style::size;
+use crate::base::number::written;
 use crate::picture::colour::Map;
 use crate::picture::sheet::{Align, Colour, INK, QUIET, Sheet, SheetError};
 

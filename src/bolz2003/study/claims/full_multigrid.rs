@@ -1,5 +1,6 @@
 //! §4.2: full multigrid with a known solution.
 
+use crate::base::interval::range;
 use crate::bolz2003::grid::geometry::Grid;
 use crate::bolz2003::grid::hierarchy::GridHierarchy;
 use crate::bolz2003::scenes::poisson::Options;
@@ -12,7 +13,6 @@ use crate::picture::plot::Axis;
 use crate::solver::{Cycle, Hierarchy, Multigrid, Real, Start};
 use crate::stream::Machine;
 use crate::timing::cost::all;
-use crate::timing::rig::range;
 
 use super::problems::poisson;
 

@@ -1,6 +1,7 @@
 //! §3.2.1: the time of a rectangle drawn alone when only arithmetic counts, by the method of Fig. 3. The staircase and
 //! the waste of small grids, measured.
 
+use crate::base::interval::range;
 use crate::base::order::ShortSort;
 use crate::bolz2003::rectangles::{BEST, Rectangles};
 use crate::card::cost::Nv30;
@@ -8,7 +9,6 @@ use crate::card::cost::rectangle::even_sizes;
 use crate::claim::{Checked, Claim, Found, Interval, Race, Run, Table, times};
 use crate::picture::plot::{Axis, Chart, Series, Style};
 use crate::timing::laps::Laps;
-use crate::timing::rig::range;
 
 use super::model::{ASPECT, LARGEST_AREA, SIDES, waste};
 

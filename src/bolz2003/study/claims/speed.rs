@@ -16,7 +16,7 @@ use crate::claim::{BoxedError, Checked, Claim, Found, Interval, Race, Run, times
 use crate::experiment::{Experiment, Study, Takes};
 use crate::mesh::TriangleMesh;
 use crate::mesh::generate::sheet;
-use crate::picture::plot::{Axis, Bars, Group, Reading};
+use crate::picture::plot::{Axis, Bars, Group};
 use crate::solver::Cycle;
 use crate::stream::{Edges, Format, Ledger, Machine};
 use crate::timing::cost::ledger;
@@ -201,13 +201,13 @@ pub(super) fn rates(run: &mut Run<'_>, claim: &Claim) -> Checked {
         })
     })?;
     let [net, _] = rates.laps(run, FEWEST)?;
-    let group = |label, rate: &dyn Fn((&str, f64)) -> Option<Reading>| {
+    let group = |label, rate: &dyn Fn((&str, f64)) -> Option<Interval>| {
         Group::new(label, RATES.into_iter().map(rate))
     };
     let groups = [
         group("paper", &|(_, rate)| Some(rate.into())),
         group("GeForce FX, calibrated model", &|(name, _)| {
-            net.in_model(|seconds| 1.0 / seconds[name]).map(Reading::from)
+            net.in_model(|seconds| 1.0 / seconds[name]).map(Interval::from)
         }),
         group("here", &|(name, _)| Some(net.of(|seconds| 1.0 / seconds[name]).into())),
     ];
@@ -307,7 +307,7 @@ fn bound(machine: &Machine, work: &mut Work<'_>) -> Result<([Cycles; 2], f64), B
             }
         }
     }
-    Ok((sums, bill(&ledger).total().bytes() as f64 / fragments))
+    Ok((sums, bill(&ledger).total().done.bytes() as f64 / fragments))
 }
 
 pub(super) fn bandwidth(run: &mut Run<'_>, _: &Claim) -> Checked {

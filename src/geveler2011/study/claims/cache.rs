@@ -1,11 +1,12 @@
 //! §4.3: the product's bytes on the paper's GPU, by numbering.
 
 use super::printed::TABLE_2;
+use crate::base::interval::range;
 use crate::card::cache::{Sets, Shape};
 use crate::claim::{BoxedError, Cell, Interval, Run, Table};
 use crate::geveler2011::traffic::{SECOND, matrices, rates};
 use crate::geveler2011::{Element, Numbering};
-use crate::timing::rig::{range, spread};
+use crate::timing::rig::spread;
 
 /// Plausible caches of a cluster, with 8 ways: 8, 16 and 24 KB in lines of 32, 64 and 128 bytes; in quick mode the
 /// extremes alone.

@@ -2,11 +2,11 @@
 
 use std::ops::RangeInclusive;
 
+use crate::base::interval::range;
 use crate::claim::{BoxedError, Checked, Claim, Found, Run};
 use crate::experiment::{Experiment, Place, Record, Study, Takes};
 use crate::geveler2011::solves::fem::{self, FEM};
 use crate::stream::Machine;
-use crate::timing::rig::range;
 
 use crate::geveler2011::{
     Discretisation, Element, Numbering, Precision, Settings, Setup, Smoother, Space, device, host,

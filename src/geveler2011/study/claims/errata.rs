@@ -1,10 +1,11 @@
 //! §2.3.1, §3.2: printed formulas that cannot be meant, run as printed and as corrected, on the CPU; and sentences that the
 //! paper's own tables contradict (§4.5, Tables 2 and 3).
 
+use crate::base::interval::range;
 use crate::claim::{Checked, Claim, Erratum, Interval, Run, times};
 use crate::geveler2011::Numbering::{CuthillMcKee, Hierarchical, Stochastic, TwoLevel, Xyz};
 use crate::geveler2011::{Element, Ellpack, Numbering, Setup, host};
-use crate::timing::rig::{range, spread};
+use crate::timing::rig::spread;
 
 use super::cache;
 use super::matrices::example;

@@ -1,12 +1,12 @@
 //! §2.2, §2.3, §3.1: the format, grid transfer, and the five numberings.
 
+use crate::base::interval::range;
 use crate::claim::{BoxedError, Checked, Claim, Found, Run, worst};
 use crate::experiment::{Experiment, Place, Record, Study, Takes};
 use crate::picture::sheet::side_by_side;
 use crate::picture::spy;
 use crate::solver::Csr;
 use crate::timing::cost::all;
-use crate::timing::rig::range;
 
 use crate::geveler2011::numbering::{neighbours, renumber_vector};
 use crate::geveler2011::solves::fem::{self, Assembled, FEM};

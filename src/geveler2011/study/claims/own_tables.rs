@@ -1,7 +1,7 @@
 //! Sentences of the abstract and of §4.4 and §4.5, by arithmetic on the paper's own Tables 2 and 3.
 
+use crate::base::interval::range;
 use crate::claim::{Checked, Claim, Found, Run};
-use crate::timing::rig::range;
 
 use super::printed::{LEVELS, Processors, TABLE_2, TABLE_3};
 use super::race::GPU;

@@ -2,9 +2,9 @@
 
 use std::rc::Rc;
 
+use crate::base::interval::range;
 use crate::claim::{BoxedError, Cell, Checked, Claim, Found, Interval, Run, Table, times};
 use crate::timing::cost::all;
-use crate::timing::rig::range;
 
 use super::cache;
 use super::printed::{LEVELS, Processors, SPEED_UPS, TABLE_2, TABLE_3, TABLE_4};

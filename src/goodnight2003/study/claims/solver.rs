@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use crate::base::interval::range;
 use crate::base::random::SplitMix64;
 use crate::card::cost::GEFORCE_FX_5800_ULTRA;
 use crate::claim::{BoxedError, Checked, Claim, Found, Race, Run, times, worst};
@@ -14,7 +15,6 @@ use crate::picture::plot::{Axis, Chart, Series, Style};
 use crate::solver::{Cycle, Real};
 use crate::stream::Machine;
 use crate::timing::cost::all;
-use crate::timing::rig::range;
 
 use super::speed::of_tests;
 

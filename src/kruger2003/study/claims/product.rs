@@ -1,5 +1,6 @@
 //! §3.2, §4.2: cost of a product by storage and summation of the matrix.
 
+use crate::base::interval::range;
 use crate::card::cache::{Sets, Shape};
 use crate::card::cost::{RADEON_9800, bill};
 use crate::card::traffic::Traffic;
@@ -17,7 +18,7 @@ use crate::stream::{Format, Layout, Ledger, Machine, Stream};
 use crate::timing::Work;
 use crate::timing::cost::{all, ledger};
 use crate::timing::laps::ratio;
-use crate::timing::rig::{range, work};
+use crate::timing::rig::work;
 
 use super::layouts::{sparse, stencil, vector};
 

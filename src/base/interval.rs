@@ -1,8 +1,8 @@
-//! A number with its interval of confidence, and numbers as text.
+//! A number with its interval of confidence.
 
 use serde::{Deserialize, Deserializer, Serialize};
 
-use super::rig::median;
+pub use super::number::short;
 
 /// A measured number with the interval in which the median of all possible rounds is expected.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -75,6 +75,11 @@ impl Interval {
         }
     }
 
+    /// Tests whether its ends are the same.
+    pub fn is_exact(&self) -> bool {
+        self.low == self.high
+    }
+
     /// The value in another unit, which is larger by this factor.
     pub fn times(self, factor: f64) -> Self {
         let [median, low, high] = [self.median, self.low, self.high].map(|end| factor * end);
@@ -123,40 +128,31 @@ impl From<[f64; 2]> for Interval {
     }
 }
 
-#[cfg(feature = "plot")]
-impl From<Interval> for crate::picture::plot::Reading {
-    fn from(Interval { median, low, high, .. }: Interval) -> Self {
-        Self { value: median, low, high }
-    }
-}
-
 /// Reads a number. JSON cannot represent one that is not finite, which is written as null.
 pub(crate) fn number<'de, D: Deserializer<'de>>(from: D) -> Result<f64, D::Error> {
     Ok(Option::deserialize(from)?.unwrap_or(f64::NAN))
 }
 
-/// A number with three digits: integers unchanged, 1e-5 instead of many zeros.
-pub fn short(value: f64) -> String {
-    let size = value.abs();
-    if value == value.trunc() && size < 1e9 {
-        return format!("{value}");
+/// The middle value, or the mean of the two middle ones; zero for an empty list.
+pub fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    let n = values.len();
+    match n {
+        0 => 0.0,
+        _ if n % 2 == 1 => values[n / 2],
+        _ => (values[n / 2 - 1] + values[n / 2]) / 2.0,
     }
-    if !(1e-3..1e6).contains(&size) {
-        return format!("{value:.1e}");
-    }
-    let before = size.log10().floor() as i32;
-    format!("{value:.*}", usize::try_from(2 - before).unwrap_or(0))
+}
+
+/// Smallest and largest value.
+pub fn range(values: impl IntoIterator<Item = f64>) -> [f64; 2] {
+    let start = [f64::INFINITY, f64::NEG_INFINITY];
+    (values.into_iter()).fold(start, |[low, high], value| [low.min(value), high.max(value)])
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn numbers_have_three_digits() {
-        let texts = [1.0, 0.0884, 1.0749, 12.34, 246.8, 1e-7, 28749.0, 0.35e-3].map(short);
-        assert_eq!(texts, ["1", "0.0884", "1.07", "12.3", "247", "1.0e-7", "28749", "3.5e-4"]);
-    }
 
     #[test]
     fn a_curve_meets_a_value_between_two_points() {

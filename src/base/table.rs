@@ -1,16 +1,14 @@
-//! Tables of numbers: a paper's table in the report and as CSV, ranges and differences for a finding.
+//! Tables: cells under named columns, as CSV, in Markdown, and with the ranges of their numbers.
 
 use serde::{Deserialize, Serialize};
 
-use crate::picture::field;
-use crate::picture::plot::{Axis, Chart, Series, Style};
-use crate::timing::Interval;
-use crate::timing::interval::short;
+use super::interval::{Interval, range};
+use super::number::short;
 
 /// Rows of cells under named columns.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Table {
-    /// Its file, relative to the report's folder; set by [`super::Run::table`].
+    /// Its file, relative to the report's folder; set by [`crate::claim::Run::table`].
     pub file: String,
     /// Caption of one sentence.
     pub caption: String,
@@ -72,7 +70,7 @@ impl<T: Into<Cell>> From<Option<T>> for Cell {
 
 impl Cell {
     /// The number, if it is one.
-    fn measured(&self) -> Option<Interval> {
+    pub(crate) fn measured(&self) -> Option<Interval> {
         match self {
             Self::Number(value) => Some((*value).into()),
             Self::Measured(interval) => Some(*interval),
@@ -111,6 +109,11 @@ impl Table {
         self.rows.push(cells);
     }
 
+    /// Adds a row of cells of one kind, such as texts.
+    pub fn row<T: Into<Cell>>(&mut self, cells: impl IntoIterator<Item = T>) {
+        self.push(cells.into_iter().map(Into::into));
+    }
+
     /// Adds a row for a [`chart`](Self::chart): a series, the position in it, and the values there.
     pub fn point<T: Into<Cell>>(
         &mut self,
@@ -137,37 +140,7 @@ impl Table {
         if numbers.is_empty() || numbers.iter().any(|value| value.is_nan()) {
             return [f64::NAN; 2];
         }
-        crate::timing::rig::range(numbers)
-    }
-
-    /// A chart of columns over the second one, with a series for each text of the first one and for each named column.
-    pub fn chart(&self, title: &str, axes: [Axis; 2], columns: &[&str]) -> Chart {
-        let mut names: Vec<String> = Vec::new();
-        for row in &self.rows {
-            let name = row[0].text();
-            if !names.contains(&name) {
-                names.push(name);
-            }
-        }
-        let place = |column: &str| self.columns.iter().position(|name| name == column);
-        let places: Vec<(&str, usize)> =
-            (columns.iter()).filter_map(|column| Some((*column, place(column)?))).collect();
-        let (rows, single) = (&self.rows, places.len() == 1);
-        let places = &places;
-        let series = names.iter().flat_map(|name| {
-            places.iter().map(move |&(column, place)| {
-                let rows = rows.iter().filter(|row| row[0].text() == *name);
-                let points = rows
-                    .filter_map(|row| Some((row[1].measured()?.median, row[place].measured()?)));
-                let label = match name.as_str() {
-                    "" => column.to_owned(),
-                    name if single => name.to_owned(),
-                    name => format!("{name}, {column}"),
-                };
-                Series::measured(label, Style::LinePoints, points)
-            })
-        });
-        Chart::new(title, axes, series)
+        range(numbers)
     }
 
     /// The table as CSV, numbers with all their digits; a column with measured ones is followed by the ends of their
@@ -178,19 +151,68 @@ impl Table {
             let is_measured = |row: &Vec<Cell>| matches!(row[place], Cell::Measured(_));
             let ends = if self.rows.iter().any(is_measured) { 3 } else { 1 };
             for (end, what) in ["", ", low", ", high"].into_iter().enumerate().take(ends) {
-                lines[0].push(field(&format!("{name}{what}")));
+                lines[0].push(format!("{name}{what}"));
                 for (line, row) in lines[1..].iter_mut().zip(&self.rows) {
                     line.push(match &row[place] {
                         Cell::Number(value) if end == 0 => value.to_string(),
                         Cell::Measured(of) => [of.median, of.low, of.high][end].to_string(),
-                        Cell::Text(text) if end == 0 => field(text),
+                        Cell::Text(text) if end == 0 => text.clone(),
                         _ => String::new(),
                     });
                 }
             }
         }
-        lines.into_iter().map(|line| line.join(",") + "\n").collect()
+        lines.iter().map(csv_line).collect()
     }
+
+    /// The table in Markdown, with some columns aligned to the right.
+    pub fn markdown(&self, is_right: impl Fn(usize) -> bool) -> String {
+        let ends = (0..self.columns.len()).map(|at| if is_right(at) { "--:|" } else { "---|" });
+        let rows = self.rows.iter().map(|row| markdown_line(row.iter().map(Cell::text)));
+        let (head, rows) = (markdown_line(&self.columns), rows.collect::<String>());
+        format!("{head}|{}\n{rows}", ends.collect::<String>())
+    }
+}
+
+/// A line of a table in Markdown.
+fn markdown_line<T: AsRef<str>>(cells: impl IntoIterator<Item = T>) -> String {
+    let escaped = cells.into_iter().map(|cell| cell.as_ref().replace('|', "\\|"));
+    format!("| {} |\n", escaped.collect::<Vec<_>>().join(" | "))
+}
+
+/// A text of somebody else for a page in Markdown: without markup, on one line.
+pub fn plain(text: &str) -> String {
+    text.replace(char::is_control, " ").replace('&', "&amp;").replace('<', "&lt;")
+}
+
+/// A line of CSV; cells are quoted if necessary (RFC 4180).
+pub fn csv_line<T: AsRef<str>>(cells: impl IntoIterator<Item = T>) -> String {
+    let quoted = cells.into_iter().map(|cell| match cell.as_ref() {
+        text if text.contains([',', '"', '\n', '\r']) => {
+            format!("\"{}\"", text.replace('"', "\"\""))
+        }
+        text => text.to_owned(),
+    });
+    quoted.collect::<Vec<_>>().join(",") + "\n"
+}
+
+/// The fields of each line of CSV.
+pub fn read_csv(text: &str) -> Vec<Vec<String>> {
+    let (mut lines, mut line, mut field, mut is_quoted) = (vec![], vec![], String::new(), false);
+    let mut letters = text.chars().peekable();
+    while let Some(letter) = letters.next() {
+        match letter {
+            '"' if is_quoted && letters.next_if_eq(&'"').is_some() => field.push('"'),
+            '"' => is_quoted = !is_quoted,
+            ',' if !is_quoted => line.push(std::mem::take(&mut field)),
+            '\n' if !is_quoted => {
+                line.push(std::mem::take(&mut field));
+                lines.push(std::mem::take(&mut line));
+            }
+            _ => field.push(letter),
+        }
+    }
+    lines
 }
 
 #[cfg(test)]
@@ -205,19 +227,30 @@ mod tests {
     }
 
     #[test]
-    fn a_table_has_ranges_a_chart_and_csv() {
+    fn a_table_has_ranges_and_csv() {
         let table = factors();
         assert_eq!(table.range("GPU"), [0.088, 0.089]);
         assert!(table.range("absent")[0].is_nan());
-        let axes = || [Axis::linear("n"), Axis::linear("factor")];
-        let chart = table.chart("factors", axes(), &["GPU", "double precision"]);
-        let labels: Vec<&str> = chart.series.iter().map(|s| s.label.as_str()).collect();
-        assert_eq!(labels[..2], ["Dirichlet, GPU", "Dirichlet, double precision"]);
         let csv = table.csv();
         assert_eq!(csv.lines().nth(1), Some("Dirichlet,65,0.088,0.0881"));
         let mut times = Table::new("times", ["", "n", "here (ms)"]);
         times.point("", 65_usize, [Interval { median: 2.0, low: 1.0, high: 3.0, rounds: 9 }]);
         assert_eq!(times.csv(), ",n,here (ms),\"here (ms), low\",\"here (ms), high\"\n,65,2,1,3\n");
-        assert_eq!(times.chart("times", axes(), &["here (ms)"]).series[0].intervals, [[1.0, 3.0]]);
+    }
+
+    #[test]
+    fn fields_are_read_as_they_are_written() {
+        let fields = ["plain", "with, a comma", "\"quoted\"", "two\nlines", "\r", ""];
+        let line = csv_line(fields);
+        assert_eq!(read_csv(&line.repeat(2)), vec![fields.map(String::from).to_vec(); 2]);
+    }
+
+    #[test]
+    fn cells_of_markdown_do_not_end_early() {
+        let mut table = Table::new("", ["|x|", "n"]);
+        table.push(["a|b".into(), 2.5.into()]);
+        let text = "| \\|x\\| | n |\n|---|--:|\n| a\\|b | 2.50 |\n";
+        assert_eq!(table.markdown(|column| column == 1), text);
+        assert_eq!(plain("a\n<b> & c"), "a &lt;b> &amp; c");
     }
 }
