@@ -3,8 +3,6 @@
 //! The convention is SciPy's (‖b − A x‖ ≤ max(rtol ‖b‖, atol)); named reasons follow PETSc
 //! (`KSPConvergedReason`).
 
-use std::fmt;
-
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -69,57 +67,38 @@ impl Criteria {
     }
 }
 
-/// Reason for stopping. [`Display`](fmt::Display) gives the name that commands print.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Reason {
-    /// `converged`: the residual, computed again as b − A x, is within the tolerance.
-    Converged,
-    /// `max-iterations`: the maximum number of iterations was reached first.
-    #[serde(rename = "max-iterations")]
-    MaximumIterations,
-    /// `indefinite`: a direction has pᵀAp ≤ 0; the matrix is not positive definite.
-    Indefinite,
-    /// `indefinite-preconditioner`: rᵀM⁻¹r ≤ 0 for a nonzero residual.
-    IndefinitePreconditioner,
-    /// `breakdown`: a divisor of biconjugate gradients became zero before the residual did.
-    Breakdown,
-    /// `stagnated`: this precision cannot reduce the residual further.
-    Stagnated,
-    /// `diverged`: the residual grew without bound (multigrid, stationary methods).
-    Diverged,
-    /// `zero-pivot`: a decomposition met a zero pivot; the matrix is singular to single precision.
-    ZeroPivot,
-    /// `singular`: the matrix is singular to double precision.
-    Singular,
-    /// `incompatible`: the matrix is singular, and no x has a residual within the tolerance.
-    Incompatible,
-    /// `not-finite`: NaN or infinity appeared.
-    NotFinite,
+named! {
+    /// Reason for stopping, with the name that commands print.
+    Reason {
+        /// The residual, computed again as b − A x, is within the tolerance.
+        Converged = "converged",
+        /// The maximum number of iterations was reached first.
+        MaximumIterations = "max-iterations",
+        /// A direction has pᵀAp ≤ 0; the matrix is not positive definite.
+        Indefinite = "indefinite",
+        /// rᵀM⁻¹r ≤ 0 for a nonzero residual.
+        IndefinitePreconditioner = "indefinite-preconditioner",
+        /// A divisor of biconjugate gradients became zero before the residual did.
+        Breakdown = "breakdown",
+        /// This precision cannot reduce the residual further.
+        Stagnated = "stagnated",
+        /// The residual grew without bound (multigrid, stationary methods).
+        Diverged = "diverged",
+        /// A decomposition met a zero pivot; the matrix is singular to single precision.
+        ZeroPivot = "zero-pivot",
+        /// The matrix is singular to double precision.
+        Singular = "singular",
+        /// The matrix is singular, and no x has a residual within the tolerance.
+        Incompatible = "incompatible",
+        /// NaN or infinity appeared.
+        NotFinite = "not-finite",
+    }
 }
 
 impl Reason {
     /// Tests whether the system is solved.
     pub fn is_converged(self) -> bool {
         self == Reason::Converged
-    }
-}
-
-impl fmt::Display for Reason {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.pad(match self {
-            Reason::Converged => "converged",
-            Reason::MaximumIterations => "max-iterations",
-            Reason::Indefinite => "indefinite",
-            Reason::IndefinitePreconditioner => "indefinite-preconditioner",
-            Reason::Breakdown => "breakdown",
-            Reason::Stagnated => "stagnated",
-            Reason::Diverged => "diverged",
-            Reason::ZeroPivot => "zero-pivot",
-            Reason::Singular => "singular",
-            Reason::Incompatible => "incompatible",
-            Reason::NotFinite => "not-finite",
-        })
     }
 }
 

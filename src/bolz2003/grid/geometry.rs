@@ -4,8 +4,6 @@
 use std::fmt;
 use std::str::FromStr;
 
-use serde::Serialize;
-
 use crate::base::nearest::suggestion;
 use crate::base::parallel::{PART, parts};
 use crate::base::random::SplitMix64;
@@ -15,24 +13,15 @@ use crate::solver::Real;
 /// Largest coarsest grid, in nodes, that a simple iteration still solves.
 const LARGEST_COARSEST: usize = 33 * 33;
 
-/// Condition on one side of the domain.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Boundary {
-    /// The values are prescribed; the nodes on this side are not computed.
-    Dirichlet,
-    /// The normal derivative is prescribed; the nodes on this side are unknowns.
-    Neumann,
-    /// Indices are modulo N: the last column (row) is the first one again (section 4.1).
-    Periodic,
-}
-
-impl Boundary {
-    const ALL: [Self; 3] = [Self::Dirichlet, Self::Neumann, Self::Periodic];
-
-    /// Its name.
-    pub fn name(self) -> &'static str {
-        ["dirichlet", "neumann", "periodic"][self as usize]
+named! {
+    /// Condition on one side of the domain.
+    Boundary {
+        /// The values are prescribed; the nodes on this side are not computed.
+        Dirichlet = "dirichlet",
+        /// The normal derivative is prescribed; the nodes on this side are unknowns.
+        Neumann = "neumann",
+        /// Indices are modulo N: the last column (row) is the first one again (section 4.1).
+        Periodic = "periodic",
     }
 }
 
