@@ -31,7 +31,7 @@ pub struct Picture {
 /// What a run found, by name. A name has letters, digits and `_`; a dot separates parts, as in `waited.seconds.product`.
 ///
 /// All records have the settings as `settings.size`, …, and those of a run on the machine its work: `passes`, `fetches`,
-/// `instructions`, `switches` (of the target), `waits`, `bytes` (fetched and written), and the seconds of a card of 2003 by its
+/// `instructions`, `switches` (of the target; of its buffer, `switches.buffer`), `waits`, `bytes` (fetched and written), and the seconds of a card of 2003 by its
 /// model as `model.geforce_fx_5900_ultra`, ….
 #[derive(Clone, Debug, Default)]
 pub struct Record {
@@ -89,6 +89,7 @@ impl Record {
             ("fetches", total.done.fetches as f64),
             ("instructions", bill.instructions()),
             ("switches", ledger.target_switches as f64),
+            ("switches.buffer", ledger.buffer_switches as f64),
             ("waits", ledger.finishes as f64),
             ("bytes", total.done.bytes() as f64),
         ];

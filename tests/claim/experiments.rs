@@ -104,7 +104,7 @@ fn variants_are_split_and_a_user_s_settings_replace_those_of_the_mode_alone() {
 /// Studies whose records take no second.
 const SHORT: [&str; 4] = [
     "goodnight2003/kernels --programs original --no-red-black-map",
-    "goodnight2003/atlas --problem plate --size 257x257",
+    "goodnight2003/atlas --size 257x257",
     "geveler2011/numbering --levels 3 --numbering hie",
     "batty2003/iterations --size 8 --grouping quadrants",
 ];

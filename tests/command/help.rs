@@ -13,7 +13,9 @@ use super::support::{fragstream, succeeds};
 fn helps(command: clap::Command, path: &str, found: &mut Vec<(String, String)>) {
     let mut command = command.term_width(100);
     found.push((path.to_owned(), command.render_long_help().to_string()));
-    for inner in command.get_subcommands().cloned() {
+    // What `run` runs has the settings of a scene, a solve or a study, and no text of its own.
+    let inner = command.get_subcommands().filter(|_| path != "fragstream-run");
+    for inner in inner.cloned() {
         let name = inner.get_name().to_owned();
         if name != "help" {
             helps(inner, &format!("{path}-{name}"), found);

@@ -27,7 +27,7 @@
 //! | `jet`, `dye` | dimensionless: lengths in cells, and a fixed number of cycles or iterations per step; nothing is called converged |
 //! | `water` | dimensionless: a Courant number and a share; heights are those of its own drops, and iterations are counted |
 //! | `cycle` | dimensionless: it reads nothing, and its source and sink have the strengths 1 and -1 |
-//! | `film`, `view` | they run the scenes above |
+//! | `film`, `view`, `run` | they run what is above |
 //! | `layouts` | nothing is called converged but by `solve`; errors are relative to double precision |
 //! | `reproduce`, `list`, `card`, `aged`, `bench`, `info`, `listing` | they solve no problem of the user's |
 //!

@@ -170,7 +170,8 @@ fn smooth(
     for number in 1..=settings.steps {
         let step = smoothing.step(number, &mut mesh)?;
         if !step.reason.is_converged() {
-            return Err(format!("step {number} ended as {}", step.reason).into());
+            let what = format!("step {number} ended as {}: allow more with --maxiter", step.reason);
+            return Err(what.into());
         }
         meshes.push(mesh.clone());
     }

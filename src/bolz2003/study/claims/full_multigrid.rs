@@ -98,7 +98,6 @@ pub static FULL: Study = Study::measuring(
             "size",
             "boundary",
             "layout",
-            "border",
             "omega",
             "coarsest_nodes",
             "coarsest",

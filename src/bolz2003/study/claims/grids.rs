@@ -76,7 +76,6 @@ pub static CYCLES: Study = Study::measuring(
             "size",
             "boundary",
             "layout",
-            "border",
             "omega",
             "coarsest_nodes",
             "coarsest",

@@ -47,6 +47,7 @@ pub static CYCLES: Study = Study::measuring(
         ("levels", "", "levels"),
         ("cycles", "", "of each"),
         ("converged", "", "1 for each that converged"),
+        ("defect", "", "true defect of each at its end, relative to its start"),
         ("arithmetic", "", "of the cycles"),
     ],
     measured,
@@ -65,6 +66,7 @@ fn measured(experiment: &Experiment, place: Place<'_>) -> Result<Record, BoxedEr
     record.each("cycles", solved.iter().map(|solved| solved.cycles() as f64));
     let converged = solved.iter().map(|solved| f64::from(u8::from(solved.reason.is_converged())));
     record.each("converged", converged);
+    record.each("defect", solved.iter().map(|solved| solved.residuals[1] / solved.residuals[0]));
     record.text("arithmetic", kind);
     Ok(record)
 }

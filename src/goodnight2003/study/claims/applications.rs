@@ -22,7 +22,6 @@ const PLATE: &[&str] = &[
     "size",
     "extent",
     "conductivity",
-    "make_up",
     "west",
     "east",
     "south",

@@ -7,6 +7,7 @@ use crate::claim::printed::FACTOR;
 use crate::claim::{BoxedError, Checked, Claim, Found, Interval, Race, Races, Run, Table, times};
 use crate::experiment::{Experiment, Place, Record, Study, Takes};
 use crate::goodnight2003::multigrid::storage::Storage;
+use crate::goodnight2003::scenes::heat::Stated;
 use crate::goodnight2003::solves::{HEAT, heat};
 use crate::goodnight2003::study::cases::{BUFFERS, HAZARDS};
 use crate::goodnight2003::study::pictures::surfaces;
@@ -101,14 +102,10 @@ fn by_clock(race: &Race<'_>) -> Result<Lap, BoxedError> {
 pub static BYTES: Study = Study::measuring(
     "goodnight2003/bytes",
     "Bytes of the surfaces that hold the levels, without maps",
-    Takes::of(
-        &HEAT,
-        "paper",
-        &["problem", "size", "storage", "levels", "precision", "surface_limit"],
-    ),
+    Takes::of(&HEAT, "paper", &["size", "storage", "precision", "surface_limit"]),
     &[("megabytes", "MB", "of all surfaces")],
     |experiment, place| {
-        let one: heat::Settings = experiment.typed()?;
+        let one = heat::Settings { problem: Some(Stated::Flow), ..experiment.typed()? };
         let (sizes, method) = (levels(&one.problem()?.grid), one.method.settings());
         let limit = method.surface_limit.unwrap_or(u32::MAX);
         let storage = Storage::new(place.machine, &method, &sizes, limit)?;
@@ -187,7 +184,7 @@ fn levels(grid: &Grid) -> Vec<Size> {
 pub static ATLAS: Study = Study::measuring(
     "goodnight2003/atlas",
     "Positions of all levels in one surface",
-    Takes::of(&HEAT, "paper", &["problem", "size", "surface_limit"]),
+    Takes::of(&HEAT, "paper", &["size", "surface_limit"]),
     &[
         ("width", "texels", "of the surface"),
         ("height", "texels", "of the surface"),
@@ -201,7 +198,7 @@ pub static ATLAS: Study = Study::measuring(
 );
 
 fn packed(experiment: &Experiment, _: Place<'_>) -> Result<Record, BoxedError> {
-    let settings: heat::Settings = experiment.typed()?;
+    let settings = heat::Settings { problem: Some(Stated::Plate), ..experiment.typed()? };
     let limit =
         settings.method.solver.surface_limit.ok_or("--surface-limit: give the longest side")?;
     let (n, sizes) = (side(&settings)?, levels(&settings.problem()?.grid));

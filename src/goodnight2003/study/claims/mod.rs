@@ -76,7 +76,7 @@ pub static PAPER: Paper = Paper {
         count("fig4-memory", "Fig. 4", "At 1025² two buffers run out of memory and the other ways to store the levels \
             do not, so two buffers should take the most bytes.", Faster, buffers::memory)
             .quoting("two buffers take the most")
-            .runs(Runs::of(&buffers::BYTES, "paper --problem flow --size 1025").comparing(&["--storage separate", "--storage two", "--storage one"])),
+            .runs(Runs::of(&buffers::BYTES, "paper --size 1025").comparing(&["--storage separate", "--storage two", "--storage one"])),
         shape("finish", "§6", "Waiting for all drawing (glFinish) between each pass and the next that reads what it \
             wrote ruins performance; a copy kernel that avoids such passes costs extra. By count, with the time that \
             batty2003 prints for a wait: at least twice as long, and longer with copies, on all grids from 33² to 1025².", Faster, buffers::finish)
@@ -84,7 +84,7 @@ pub static PAPER: Paper = Paper {
             .runs(Runs::of(&CYCLE, "paper --problem flow --size 1025").comparing(&HAZARDS[1]).quick(&["--size 65"])),
         exact("fig5", "§6, Fig. 5", "All levels are in one buffer, once on its front and once on its back surface; the \
             largest problem, 1025², fits in surfaces of 2048².", Words("1025² nodes in 2048²"), buffers::atlas)
-            .runs(Runs::of(&buffers::ATLAS, "paper --problem plate --size 1025")),
+            .runs(Runs::of(&buffers::ATLAS, "paper --size 1025")),
         shape("fig6", "§6, Fig. 6", "Looking up the red nodes in a map is faster than computing them in every \
             fragment, although the solver is limited by memory.", Ratio(1.3), speed::fig6)
             .quoting("about 30 %: 1.3 times").runs(FLOW.comparing(&COLOURS[1])),

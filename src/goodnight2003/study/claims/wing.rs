@@ -63,8 +63,9 @@ fn flow(experiment: &Experiment, place: Place<'_>) -> Result<Record, BoxedError>
     let mut wing = Wing::new(place.machine, settings.flow()?)?;
     place.machine.take_ledger();
     (0..experiment.steps()).try_for_each(|_| wing.step())?;
-    let (uploads, mut record) = (place.machine.take_ledger().uploads, Record::new());
-    record.one("uploads", uploads as f64);
+    let (ledger, mut record) = (place.machine.take_ledger(), Record::new());
+    record.one("uploads", ledger.uploads as f64);
+    record.ledger("", &ledger);
     record.one("time", wing.time());
     record.each("times", wing.history().iter().map(|sample| sample.time));
     record.each("lift", wing.history().iter().map(|sample| sample.forces.lift));
@@ -131,7 +132,6 @@ pub static BULKY: Study = Study::measuring(
         &WING,
         "plate1",
         &[
-            "body",
             "size",
             "operator",
             "cycles",
