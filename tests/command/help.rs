@@ -59,9 +59,10 @@ fn completions_and_the_manual_have_every_option_that_a_command_takes() {
     while let Some((path, command)) = left.pop() {
         let inner = command.get_subcommands().filter(|one| !one.is_hide_set());
         let inner = inner.filter(|one| one.get_name() != "help");
-        left.extend(inner.map(|one| (format!("{path}-{}", one.get_name()), one.clone())));
-        let page = read(&format!("{path}.1")).replace("\\-", "-");
-        let label = format!("        {})\n", path.replace('-', "__subcmd__"));
+        // The label of a section has the names as they are.
+        left.extend(inner.map(|one| (format!("{path} {}", one.get_name()), one.clone())));
+        let page = read(&format!("{}.1", path.replace([' ', '/'], "-"))).replace("\\-", "-");
+        let label = format!("        {})\n", path.replace([' ', '-'], "__subcmd__"));
         let (_, section) = completions.split_once(&label).expect("a section for each command");
         let words: Vec<&str> = section.lines().next().unwrap().split([' ', '"']).collect();
         for argument in command.get_arguments() {

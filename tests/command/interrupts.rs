@@ -193,7 +193,8 @@ fn a_second_signal_ends_a_run_whose_disk_hangs() {
         run.send(signal);
         sleep(Duration::from_secs(1));
     }
-    assert!(run.is_over(), "two signals did not end it");
+    let is_over = (0..60).any(|_| run.is_over() || (sleep(Duration::from_secs(1)), false).1);
+    assert!(is_over, "two signals did not end it");
     assert_eq!(run.end().0, Some(130));
 }
 

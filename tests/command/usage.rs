@@ -386,6 +386,8 @@ fn every_command_prints_one_object() {
         "dye --size 16 --steps 1",
         "poisson --size 9",
         "reproduce card/cards",
+        "run bolz2003/cycles --size 17",
+        "run water --size 16 --steps 1",
         "smooth bunny smooth.ply --steps 1",
         "solve unit_cube",
         "tonemap grey.hdr grey.png",

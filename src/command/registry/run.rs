@@ -34,7 +34,10 @@ pub fn grammar() -> Command {
         Command::new(name).about(about).defer(|command| {
             let Ok(subject) = subject(command.get_name()) else { return command };
             let usual = subject.experiment("").map(|usual| usual.settings().clone());
+            // What is flattened in has an `about` of its own.
+            let about = command.get_about().cloned().unwrap_or_default();
             let command = Each::augment_args(Origin::augment_args(command));
+            let command = command.about(about.clone()).long_about(about);
             let fields = subject.fields();
             let command = options::augment(command, fields, &usual.unwrap_or_default());
             let command = if subject.presets().is_empty() {

@@ -40,8 +40,8 @@ struct Flow<'a> {
 
 const ALL: State = State { written: 0b1111, lost: 0 };
 
-/// Faults of a program without other faults.
-pub(super) fn faults(program: &Tree, stage: Stage) -> Vec<Fault> {
+/// Faults of a program. That it does not write its result is said only if it declares exceptions from all others.
+pub(super) fn faults(program: &Tree, stage: Stage, is_excepted: bool) -> Vec<Fault> {
     let (effects, now, faults) = (Vec::new(), Effect::default(), Vec::new());
     let mut flow = Flow { program, effects, now, faults };
     for function in &program.functions {
@@ -61,7 +61,7 @@ pub(super) fn faults(program: &Tree, stage: Stage) -> Vec<Fault> {
             flow.fault(register, channels & !written, place);
         }
     }
-    let is_sound = flow.faults.is_empty();
+    let is_sound = is_excepted && flow.faults.is_empty();
     if let Some(main) = main.filter(|_| is_sound && stage == Stage::Fragment) {
         let after = &flow.effects[main].after;
         let written = after.get(&(RESULT, 0)).map_or(0, |state| state.written);

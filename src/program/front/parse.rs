@@ -15,6 +15,7 @@ use super::{
     Stage,
 };
 use crate::base::nearest::nearest;
+use crate::program::dialect::declares_exception;
 use crate::program::rule::Rule;
 use crate::program::text::own_text;
 
@@ -133,14 +134,16 @@ pub(crate) fn parse(source: &str, reading: Reading<'_>) -> Tree {
     }
     // A text that is read only in part may write variables in the rest.
     let is_open = reading.is_open && (parser.is_partial || !parser.program.tested.is_empty());
-    if !is_open && parser.program.faults.iter().all(|fault| fault.has_listing) {
-        let faults = flow::faults(&parser.program, reading.stage);
+    // Other faults are mended first.
+    let faults = &parser.program.faults;
+    let is_excepted = faults.iter().all(|fault| declares_exception(source, fault.rule));
+    if !is_open && faults.iter().all(|fault| fault.has_listing) {
+        let faults = flow::faults(&parser.program, reading.stage, is_excepted);
         parser.program.faults.extend(faults);
     } else if let Some(main) = parser.program.main().filter(|_| {
         // Exceptions leave parts unread, which may write the result, but not without its name.
-        let is_read = parser.program.faults.iter().all(|fault| fault.rule.is_exemptable());
         let names_it = parser.tokens.iter().any(|token| token.is("result"));
-        !is_open && is_read && !names_it && reading.stage == Stage::Fragment
+        !is_open && is_excepted && !names_it && reading.stage == Stage::Fragment
     }) {
         let fault = flow::unwritten("result", main.place);
         parser.program.faults.push(fault);

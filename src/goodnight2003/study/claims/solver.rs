@@ -259,7 +259,7 @@ pub(super) const CASES: [[&str; 9]; 3] = [
 /// Errors on a grid and on coarser ones.
 pub static ERRORS: Study = Study::measuring(
     "goodnight2003/errors",
-    "Errors of a manufactured problem on a grid and on the three coarser ones, as far as they have 17 nodes across",
+    "Errors of a manufactured problem on a grid and on the three coarser ones, as far as they have 200 nodes",
     Takes::of(
         &HEAT,
         "paper",
@@ -286,8 +286,9 @@ pub static ERRORS: Study = Study::measuring(
     ],
     |experiment, place| {
         let finest: heat::Settings = experiment.typed()?;
-        let (columns, _) = finest.scene()?.nodes();
-        let grids = (0..4).rev().filter(|halvings| *halvings < 2 || columns >> halvings >= 16);
+        let (columns, rows) = finest.scene()?.nodes();
+        let nodes = u64::from(columns) * u64::from(rows);
+        let grids = (0..4).rev().filter(|halvings| *halvings < 2 || nodes >> (2 * halvings) >= 200);
         let samples = grids.map(|halvings| sample(place.machine, &finest, halvings));
         let samples = samples.collect::<Result<Vec<_>, _>>()?;
         let mut record = Record::new();
