@@ -237,7 +237,7 @@ fn an_exception_does_not_excuse_an_unwritten_result() {
     for (rule, before, body) in [
         ("constant-loops", "", "float n = v.x; for (float c = 0.0; c < min(n, 3.0); c++) n = c;"),
         ("types", native, "double n = double(1.0);"),
-        ("operators", "", "int n = 7 & 3;"),
+        ("operators", "", "float n = v.x & v.y;"),
     ] {
         let text = whole("", body);
         let text = format!("// EXCEPTION({rule}): a test\n{before}{text}");

@@ -97,8 +97,12 @@ fn cycles(experiment: &Experiment, place: Place<'_>) -> Result<Record, BoxedErro
     let Settings { size, boundary, options, .. } = experiment.typed()?;
     let (sizes, Options { cycle: shape, hierarchy: paper, .. }) = (sizes(size), options);
     // The geometric mean after the cycles have settled.
-    let settled = |history: &[f64]| {
-        (history[CYCLES_OF] / history[SETTLED]).powf(1.0 / (CYCLES_OF - SETTLED) as f64)
+    let settled = |history: &[f64]| match history.get(CYCLES_OF) {
+        Some(last) => Ok((last / history[SETTLED]).powf(1.0 / (CYCLES_OF - SETTLED) as f64)),
+        None => Err(format!(
+            "the residual is zero or not finite after {} of {CYCLES_OF} cycles: choose another --omega, --pre or --post",
+            history.len() - 1
+        )),
     };
     let ([mut single, mut double], mut largest) = ([const { Vec::new() }; 2], 0.0);
     for &n in &sizes {
@@ -111,8 +115,8 @@ fn cycles(experiment: &Experiment, place: Place<'_>) -> Result<Record, BoxedErro
         let pairs = factors(&gpu).into_iter().zip(factors(&cpu));
         let differences = pairs.take(SETTLED).map(|(gpu, cpu)| (gpu - cpu).abs());
         largest = worst(differences.chain([largest]));
-        single.push(settled(&gpu));
-        double.push(settled(&cpu));
+        single.push(settled(&gpu)?);
+        double.push(settled(&cpu)?);
     }
     let mut record = Record::new();
     record.each("sizes", sizes.into_iter().map(|n| n as f64));
