@@ -15,7 +15,7 @@
 //! | `src/picture` | the canvas, colours, meshes, charts, PNG and GIF |
 //! | `src/timing` | a case (kernel, ceiling, CPU baseline) and the rig that measures it |
 //! | `src/claim` | claims, verdicts, the report |
-//! | `src/settings`, `src/experiment` | settings as structs with a JSON Schema; an experiment as command line, link and JSON |
+//! | `src/settings`, `src/experiment` | settings as structs with a JSON Schema; an experiment as command line, link and JSON; its record; studies |
 //! | `src/scene` | what every simulation that runs and can be seen has in common: steps, views, settings, an entry |
 //! | `src/<paper>` | layouts and kernels by subject; `scenes/` has simulations; `study/claims/` has the table of claims and the functions that measure them |
 //! | `src/scenes` | the registry of scenes, which the command, windows, the page and films read |
@@ -136,13 +136,18 @@
 //! ## A claim
 //!
 //! 1. Add a row to the table in `src/<paper>/study/claims/mod.rs`, in the paper's order: class, name, section, statement, the
-//!    paper's number, and the function that measures. `.runs(…)` names the scene or the solve, its preset and the variants
-//!    that are compared.
-//! 2. Write the function next to those of its subject. It measures and returns [`Found`](crate::claim::Found); the judges
-//!    compare the result with the row.
-//! 3. Commit, run it with `fragstream reproduce PAPER/NAME --out figures`, which stores the result and its figures with the
+//!    paper's number, and the function that checks. `.runs(…)` names the study, its preset and the variants that are
+//!    compared.
+//! 2. A [`Study`](crate::experiment::Study) measures, or is timed next to others, and gives a
+//!    [`Record`](crate::experiment::Record): `fragstream run PAPER/STUDY` prints it. Its settings are exactly those that it
+//!    reads, some of a scene or a solve by name, or a struct of its own. Add it to `STUDIES` of the paper; a test gives each
+//!    setting another value, and fails if nothing in the record changes. Before you write one, look at `fragstream run
+//!    --help`: several rows may read the record of one study.
+//! 3. Write the check next to those of its subject. It gets the records of the row's experiments, and returns
+//!    [`Found`](crate::claim::Found); the judges compare the result with the row.
+//! 4. Commit, run it with `fragstream reproduce PAPER/NAME --out figures`, which stores the result and its figures with the
 //!    commit, and write the pages with `fragstream reproduce --pages`; until then, a test fails.
-//! 4. The pages include `figures/criteria.tsv`, which fixes the criterion of a new row. Change a row only under another name, or with
+//! 5. The pages include `figures/criteria.tsv`, which fixes the criterion of a new row. Change a row only under another name, or with
 //!    an entry in the list of changes in `figures/README.md` and the line that a test prints.
 //!
 //! A report of another machine is a folder in `figures` with its `report.json`; `figures/README.md` says how it is accepted.
