@@ -219,7 +219,7 @@ impl Experiment {
         if !self.preset.is_empty() {
             parts.push(format!("preset {}", self.preset));
         }
-        if self.preset == usual && usual != "paper" {
+        if self.preset == usual && !["", "paper"].contains(&usual) {
             parts.push("fragstream's variant".to_owned());
         }
         let paper = self.of.experiment("paper").ok();
@@ -231,6 +231,7 @@ impl Experiment {
         });
         let (command, parts) = (self.of.command(), parts.join(", "));
         match differing.collect::<Vec<_>>().join(", ").as_str() {
+            "" if parts.is_empty() => command.to_owned(),
             "" => format!("{command}: {parts}"),
             some => format!("{command}: {parts} (differs from --preset paper in {some})"),
         }

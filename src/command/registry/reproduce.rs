@@ -21,6 +21,7 @@ use crate::claim::report::provenance::Provenance;
 use crate::claim::report::store::Store;
 use crate::claim::report::terminal::{Look, line, table};
 use crate::claim::{Checker, Chosen, Claim, Given, Run, choose};
+use crate::experiments::ALL;
 use crate::io::{read_valid_mesh, write_atomically};
 use crate::papers::{PAPERS, pages};
 use crate::settings::{Field, Flat};
@@ -97,11 +98,13 @@ struct Inputs {
     levels: Option<String>,
 }
 
-/// The settings of all claims, each name once.
+/// The settings of all claims, each name once, and those of all commands: one that no claim takes is refused with those
+/// that the named claims take.
 fn settings() -> Vec<Field> {
     let usual = ["input", "size"].map(|name| Field::new(name, Value::Null));
     let runs = PAPERS.iter().flat_map(|paper| paper.claims).filter_map(|claim| claim.runs);
-    let fields = usual.into_iter().chain(runs.flat_map(|runs| runs.fields()));
+    let commands = ALL.iter().flat_map(|subject| subject.fields());
+    let fields = usual.into_iter().chain(runs.flat_map(|runs| runs.fields())).chain(commands);
     let named: BTreeMap<_, _> = fields.map(|field| (field.name().to_owned(), field)).collect();
     named.into_values().collect()
 }

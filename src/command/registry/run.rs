@@ -85,11 +85,16 @@ pub fn run(matches: &ArgMatches, session: &mut Session) -> Result<(), Failure> {
         experiment.set(&name, word)?;
         let mut all = json!({ name.clone(): word });
         if let (Value::Object(all), Value::Object(record)) = (&mut all, record(&experiment)?) {
-            // A row has the numbers alone; settings are above the table.
-            let is_shown = |(name, value): &(String, Value)| {
-                session.json || value.is_number() && !name.starts_with("settings.")
+            // A line of the table has numbers alone, the last of a series; the settings are above.
+            let shown = |(name, value): (String, Value)| match value {
+                _ if session.json => Some((name, value)),
+                Value::Array(series) => Some((name, series.last()?.clone())),
+                _ => value.is_number().then_some((name, value)),
             };
-            all.extend(record.into_iter().filter(is_shown));
+            let record = record.into_iter().filter(|(name, _)| {
+                session.json || !["settings.", "model."].iter().any(|part| name.starts_with(part))
+            });
+            all.extend(record.filter_map(shown));
         }
         Ok(all)
     });
