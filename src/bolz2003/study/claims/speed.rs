@@ -209,7 +209,7 @@ pub(super) fn rates(run: &mut Run<'_>, claim: &Claim) -> Checked {
         group("GeForce FX, calibrated model", &|(name, _)| {
             net.in_model(|seconds| 1.0 / seconds[name]).map(Interval::from)
         }),
-        group("here", &|(name, _)| Some(net.of(|seconds| 1.0 / seconds[name]).into())),
+        group("here", &|(name, _)| Some(net.of(|seconds| 1.0 / seconds[name]))),
     ];
     let (title, axis) = ("Rates without target switches", Axis::logarithmic("per second"));
     let bars = Bars::new(title, axis, RATES.map(|(name, _)| name), groups);
