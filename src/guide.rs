@@ -139,7 +139,7 @@
 //!    paper's number, and the function that checks. `.runs(…)` names the study, its preset and the variants that are
 //!    compared.
 //! 2. A [`Study`](crate::experiment::Study) measures, or is timed next to others, and gives a
-//!    [`Record`](crate::experiment::Record): `fragstream run PAPER/STUDY` prints it. Its settings are exactly those that it
+//!    [`Record`](crate::experiment::Record): `fragstream run bolz2003/cycles` prints one. Its settings are exactly those that it
 //!    reads, some of a scene or a solve by name, or a struct of its own. Add it to `STUDIES` of the paper; a test gives each
 //!    setting another value, and fails if nothing in the record changes. Before you write one, look at `fragstream run
 //!    --help`: several rows may read the record of one study.
