@@ -1,11 +1,23 @@
 //! The memory that this process may still claim. Large allocations ask here first.
 
 use std::fmt::Display;
+use std::fs::File;
+use std::io::Read;
 use std::path::Path;
 
 use crate::base::error::WithKind;
 use crate::base::failing::fails;
-use crate::io::reading::system_text;
+
+/// Maximum number of bytes of a text of the system.
+const TEXT: u64 = 1 << 24;
+
+/// A text about the system, as in `/proc`, or one of fragstream.
+#[allow(clippy::disallowed_methods)]
+pub(crate) fn system_text(path: impl AsRef<Path>) -> Option<String> {
+    let mut text = String::new();
+    File::open(path).ok()?.take(TEXT).read_to_string(&mut text).ok()?;
+    Some(text)
+}
 
 /// More memory is needed than is free.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -22,13 +22,13 @@ pub enum Quantity {
 pub struct Picture {
     /// Name of the view.
     pub name: String,
-    /// What it shows.
+    /// Caption: a sentence about its contents.
     pub caption: String,
     /// A PNG file.
     pub png: Vec<u8>,
 }
 
-/// What a run found, by name. A name has letters, digits and `_`; a dot separates parts, as in `waited.seconds.product`.
+/// The results of a run, by name. A name has letters, digits and `_`; a dot separates parts, as in `waited.seconds.product`.
 ///
 /// All records have the settings as `settings.size`, …, and those of a run on the machine its work: `passes`, `fetches`,
 /// `instructions`, `switches` (of the target; of its buffer, `switches.buffer`), `waits`, `bytes` (fetched and written), and the seconds of a card of 2003 by its

@@ -1,7 +1,7 @@
-//! Studies: what a claim measures or times, and no command does.
+//! Studies: measurements and works of claims, without a command of their own.
 //!
-//! The settings of a study are exactly those that it reads. A setting of a command that has no effect on the claim is none
-//! of its study, and a user who gives it is told what there is.
+//! A study has the settings that it reads, and no others. Whoever gives a claim another setting of the command is told
+//! which ones there are.
 
 use std::any::Any;
 use std::cell::RefCell;
@@ -55,41 +55,68 @@ pub type Declaration = (&'static str, &'static str, &'static str);
 /// The settings that a study takes.
 #[derive(Clone, Copy)]
 pub struct Takes {
-    fields: Fields,
-    without: &'static [&'static str],
+    of: Source,
+    /// Names between blanks: those that are taken, and further ones.
+    names: [&'static str; 2],
+    without: &'static str,
 }
 
+/// Where settings come from.
 #[derive(Clone, Copy)]
-enum Fields {
+enum Source {
     Own(fn() -> Vec<Field>, fn() -> Flat),
-    Of(&'static dyn Subject, &'static str, &'static [&'static str]),
+    Of(&'static dyn Subject, &'static str),
 }
 
 impl Takes {
     /// Those of a struct.
     pub const fn all<S: Declared>() -> Self {
-        Self { fields: Fields::Own(fields::<S>, || flat(&S::default())), without: &[] }
+        let of = Source::Own(fields::<S>, || flat(&S::default()));
+        Self { of, names: [""; 2], without: "" }
     }
 
-    /// Leaves out some of the struct's.
-    pub const fn without(self, names: &'static [&'static str]) -> Self {
-        Self { without: names, ..self }
+    /// Leaves out this one of the struct's.
+    pub const fn without(self, name: &'static str) -> Self {
+        Self { without: name, ..self }
     }
 
-    /// Some of a scene or a solve, by name. All others stay as in its preset.
+    /// Some of a scene or a solve, by their names between blanks. All others stay as in its preset.
     pub const fn of(
         subject: &'static dyn Subject,
         preset: &'static str,
-        names: &'static [&'static str],
+        names: &'static str,
     ) -> Self {
-        Self { fields: Fields::Of(subject, preset, names), without: &[] }
+        Self { of: Source::Of(subject, preset), names: [names, ""], without: "" }
+    }
+
+    /// Adds further ones.
+    pub const fn and(self, names: &'static str) -> Self {
+        Self { names: [self.names[0], names], ..self }
+    }
+
+    fn fields(&self) -> Vec<Field> {
+        let names = self.names.iter().flat_map(|names| names.split_whitespace());
+        match self.of {
+            Source::Own(fields, _) => {
+                let mut fields = fields();
+                fields.retain(|field| field.name() != self.without);
+                fields
+            }
+            Source::Of(subject, _) => {
+                let mut fields = subject.fields();
+                let known = |name| fields.iter().any(|field| field.name() == name);
+                debug_assert!(names.clone().all(known), "{}: {:?}", subject.command(), self.names);
+                fields.retain(|field| names.clone().any(|name| name == field.name()));
+                fields
+            }
+        }
     }
 }
 
 /// A study.
 pub struct Study {
     name: &'static str,
-    /// What it is, in one line.
+    /// Description in one line.
     pub about: &'static str,
     /// The quantities of its record besides the settings and the work.
     pub quantities: &'static [Declaration],
@@ -97,7 +124,7 @@ pub struct Study {
     doing: Doing,
 }
 
-/// What a study does.
+/// The function of a study.
 #[derive(Clone, Copy)]
 enum Doing {
     Measure(fn(&Experiment, Place<'_>) -> Result<Record, BoxedError>),
@@ -133,45 +160,37 @@ impl Subject for Study {
     }
 
     fn fields(&self) -> Vec<Field> {
-        let Takes { fields, without } = self.takes;
-        let (mut all, names) = match fields {
-            Fields::Own(fields, _) => (fields(), None),
-            Fields::Of(subject, _, names) => (subject.fields(), Some(names)),
-        };
-        let is_taken = |name: &str| names.is_none_or(|names| names.contains(&name));
-        all.retain(|field| is_taken(field.name()) && !without.contains(&field.name()));
-        all
+        self.takes.fields()
     }
 
     fn presets(&self) -> Vec<[&'static str; 2]> {
-        match self.takes.fields {
-            Fields::Own(..) => Vec::new(),
-            Fields::Of(subject, ..) => subject.presets(),
+        match self.takes.of {
+            Source::Own(..) => Vec::new(),
+            Source::Of(subject, _) => subject.presets(),
         }
     }
 
     fn usual(&self) -> &'static str {
-        match self.takes.fields {
-            Fields::Own(..) => "",
-            Fields::Of(_, usual, _) => usual,
+        match self.takes.of {
+            Source::Own(..) => "",
+            Source::Of(_, usual) => usual,
         }
     }
 
     fn experiment(&'static self, preset: &str) -> Result<Experiment, BoxedError> {
-        match self.takes.fields {
-            Fields::Own(_, usual) if preset.is_empty() => Ok(Experiment::new(self, "", usual())),
-            Fields::Own(..) => {
+        match self.takes.of {
+            Source::Own(_, usual) if preset.is_empty() => Ok(Experiment::new(self, "", usual())),
+            Source::Own(..) => {
                 Err(format!("{} has no presets: leave out --preset {preset}", self.name).into())
             }
             // Of another preset only what the study reads.
-            Fields::Of(subject, usual, names) => {
+            Source::Of(subject, usual) => {
                 let wanted = if preset.is_empty() { usual } else { preset };
                 let wanted = subject.experiment(wanted)?;
                 let mut settings = subject.experiment(usual)?.settings().clone();
-                for (name, value) in wanted.settings() {
-                    if names.contains(&name.as_str()) {
-                        settings.insert(name.clone(), value.clone());
-                    }
+                for field in self.fields() {
+                    let name = field.name();
+                    settings.insert(name.to_owned(), wanted.settings()[name].clone());
                 }
                 Ok(Experiment::new(self, wanted.preset, settings))
             }

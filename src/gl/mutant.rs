@@ -8,7 +8,7 @@ use std::io::Write;
 use std::path::Path;
 use std::sync::LazyLock;
 
-use crate::io::reading::system_text;
+use crate::base::memory::system_text;
 
 static MUTANT: LazyLock<Option<Mutant>> = LazyLock::new(|| {
     let row = std::env::var("FRAGSTREAM_MUTANT").ok()?;

@@ -37,13 +37,6 @@ pub(crate) fn arguments() -> impl Iterator<Item = String> {
     std::env::args_os().map(|word| super::names::text(&word))
 }
 
-/// A text about the system, as in `/proc`, or one of fragstream.
-pub(crate) fn system_text(path: impl AsRef<Path>) -> Option<String> {
-    let mut text = String::new();
-    File::open(path).ok()?.take(TEXT).read_to_string(&mut text).ok()?;
-    Some(text)
-}
-
 /// Reads a whole file and parses it.
 pub(super) fn parse_file<T>(
     path: &Path,

@@ -54,7 +54,7 @@ pub struct Work {
     pub points: u64,
     /// Fragments processed.
     pub fragments: u64,
-    /// Texture fetches, as [`crate::card::cost::work`] counts them in the programs. A loop whose trip count is data
+    /// Texture fetches, as a bill counts them in the programs. A loop whose trip count is data
     /// counts as often as it ran.
     pub fetches: u64,
     /// Bytes written.

@@ -4,7 +4,7 @@ use web_time::Instant;
 
 use crate::base::error::BoxedError;
 use crate::base::interval::{median, range};
-use crate::io::reading::system_text;
+use crate::base::memory::system_text;
 use crate::stream::Machine;
 
 /// A work to be timed: the n-th run in a chain. It must read the output of the previous run, because a driver

@@ -3,8 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::json::Entry;
+use crate::base::memory::system_text;
 use crate::claim::Measured;
-use crate::io::reading::{system_text, words};
+use crate::io::reading::words;
 use crate::timing::rig::{busy, cores, load};
 
 /// A run: date, program, system.

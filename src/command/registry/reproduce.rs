@@ -98,8 +98,8 @@ struct Inputs {
     levels: Option<String>,
 }
 
-/// The settings of all claims, each name once, and those of all commands: one that no claim takes is refused with those
-/// that the named claims take.
+/// The settings of all claims and of all commands, each name once. If no named claim takes a setting, the error lists the
+/// ones that they take.
 fn settings() -> Vec<Field> {
     let usual = ["input", "size"].map(|name| Field::new(name, Value::Null));
     let runs = PAPERS.iter().flat_map(|paper| paper.claims).filter_map(|claim| claim.runs);

@@ -24,8 +24,8 @@ struct Each {
 const ABOUT: &str = "Run a scene, a solve or a study of a paper, and print its record";
 const DETAILS: &str = "The record has every number of a run by name: those that the claims judge, the work (passes, \
                        fetches, instructions, bytes), the time on cards of 2003 by the model, and the settings. A study \
-                       is what a claim measures or times and no other command does; its options are exactly the \
-                       settings that it reads. A solve that does not converge says so in its record, and is no error \
+                       is a measurement of a claim, or a work that it times; its options are the settings that it \
+                       reads, and no others. A solve that does not converge says so in its record, and is no error \
                        here.";
 
 /// The grammar: a subcommand for each subject, whose options are made when it is named.

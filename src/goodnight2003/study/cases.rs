@@ -51,25 +51,8 @@ pub fn cycle(
 }
 
 /// Settings on which a cycle depends.
-const OF_A_CYCLE: &[&str] = &[
-    "problem",
-    "coordinates",
-    "boundary",
-    "size",
-    "pre",
-    "post",
-    "cycle",
-    "smoother",
-    "coarsest_sweeps",
-    "levels",
-    "storage",
-    "hazard",
-    "buffer",
-    "programs",
-    "red_black_map",
-    "precision",
-    "surface_limit",
-];
+pub const OF_A_CYCLE: &str = "problem coordinates boundary size pre post cycle smoother coarsest_sweeps levels storage \
+    hazard buffer programs red_black_map precision surface_limit";
 
 /// A cycle.
 pub static CYCLE: Study = Study::timing(
@@ -89,18 +72,7 @@ pub static TEST: Study = Study::timing(
     Takes::of(
         &HEAT,
         "paper",
-        &[
-            "problem",
-            "coordinates",
-            "boundary",
-            "size",
-            "programs",
-            "red_black_map",
-            "precision",
-            "hazard",
-            "norm",
-            "test",
-        ],
+        "problem coordinates boundary size programs red_black_map precision hazard norm test",
     ),
     |experiment, place| {
         let one: heat::Settings = experiment.typed()?;

@@ -17,7 +17,7 @@ use super::iterations::TOLERANCES;
 pub static SYSTEM: Study = Study::measuring(
     "batty2003/system",
     "The first system of a liquid, which the CPU solves",
-    Takes::of(&LIQUID, "paper", &["scene", "size", "dt"]),
+    Takes::of(&LIQUID, "paper", "scene size dt"),
     &[("unknowns", "", "cells of the liquid"), ("right_side", "", "norm of the right-hand side")],
     |experiment, _| {
         let settings: liquid::Settings = experiment.typed()?;

@@ -49,23 +49,8 @@ pub static DAM: Study = Study::measuring(
     Takes::of(
         &LIQUID,
         "paper",
-        &[
-            "scene",
-            "size",
-            "dt",
-            "keep_volume",
-            "layout",
-            "index",
-            "offsets",
-            "guess",
-            "grouping",
-            "scalars",
-            "stop_at",
-            "rtol",
-            "maxiter",
-            "norm_every",
-            "steps",
-        ],
+        "scene size dt keep_volume layout index offsets guess grouping scalars stop_at rtol \
+        maxiter norm_every steps",
     ),
     &[
         ("usual.iterations", "", "iterations of each solve on the GPU, with these settings"),

@@ -21,7 +21,7 @@ const PAPER_S: Runs = Runs::of(&dam::DAM, "paper").quick(&["--size 32 --steps 8"
 /// Thirteen iterations, whose size a user may give.
 const TIMED: Runs = Runs::of(&switches::ITERATIONS, "").quick(SMALL);
 
-/// What the claims measure and time, and no command does.
+/// The studies that its claims read.
 pub static STUDIES: &[&Study] =
     &[&recursion::ITERATES, &dam::DAM, &cholesky::SYSTEM, &switches::ITERATIONS];
 

@@ -21,11 +21,7 @@ const TIMES: f64 = 4.0;
 pub static ITERATES: Study = Study::measuring(
     "batty2003/iterates",
     "The first twenty iterates of conjugate gradients, compared with double precision",
-    Takes::of(
-        &LIQUID,
-        "paper",
-        &["scene", "size", "dt", "layout", "index", "offsets", "grouping", "scalars", "stop_at"],
-    ),
+    Takes::of(&LIQUID, "paper", "scene size dt layout index offsets grouping scalars stop_at"),
     &[
         ("difference", "", "largest relative difference of an iterate on the GPU"),
         ("single", "", "the same in single precision on the CPU"),

@@ -73,7 +73,7 @@ impl Default for Timed {
 pub static ITERATIONS: Study = Study::timing(
     "batty2003/iterations",
     "Thirteen iterations of conjugate gradients for the dam's first system",
-    Takes::all::<Timed>().without(&["guess"]),
+    Takes::all::<Timed>().without("guess"),
     |experiment, place| {
         let Timed { size, entries, solver } = experiment.typed()?;
         let system = place.kept.once(format!("dam in bytes, {size}"), || in_bytes(size))?;

@@ -62,7 +62,7 @@ pub(super) fn start(settings: &Settings) -> Result<TriangleMesh, BoxedError> {
 pub static ENTRIES: Study = Study::measuring(
     "bolz2003/entries",
     "Entries of the matrix of geometric flow, compared with double precision",
-    Takes::of(&SMOOTH, "paper", &["input", "lambda_dt", "noise", "seed"]),
+    Takes::of(&SMOOTH, "paper", "input lambda_dt noise seed"),
     &[
         (
             "units",
@@ -187,11 +187,7 @@ fn falls(values: &[f64]) -> f64 {
 pub static CUBE: Study = Study::measuring(
     "bolz2003/cube",
     "A cube with noise, smoothed, and its distance from the true cube",
-    Takes::of(
-        &SMOOTH,
-        "fig4-cube",
-        &["steps", "lambda_dt", "noise", "seed", "method", "rtol", "atol", "maxiter", "rect"],
-    ),
+    Takes::of(&SMOOTH, "fig4-cube", "steps lambda_dt noise seed method rtol atol maxiter rect"),
     &[
         ("faces", "half an edge", "RMS distance inside the faces at the start and after each step"),
         ("all", "half an edge", "RMS distance of all vertices"),

@@ -92,20 +92,7 @@ pub static VORTICES: Study = Study::measuring(
     Takes::of(
         &JET,
         "fig5",
-        &[
-            "size",
-            "dt",
-            "viscosity",
-            "cycles",
-            "pre",
-            "post",
-            "cycle",
-            "fused",
-            "inlet",
-            "particles",
-            "zoom",
-            "steps",
-        ],
+        "size dt viscosity cycles pre post cycle fused inlet particles zoom steps",
     ),
     &[
         ("step", "", "steps"),
@@ -243,11 +230,7 @@ fn sign_changes(values: &[f32], threshold: f32) -> usize {
 pub static STEP: Study = Study::timing(
     "bolz2003/step",
     "A step of the fluid",
-    Takes::of(
-        &JET,
-        "step",
-        &["size", "viscosity", "cycles", "pre", "post", "cycle", "fused", "inlet"],
-    ),
+    Takes::of(&JET, "step", "size viscosity cycles pre post cycle fused inlet"),
     a_step,
 );
 

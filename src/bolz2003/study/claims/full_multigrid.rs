@@ -14,6 +14,7 @@ use crate::solver::{Cycle, Hierarchy, Multigrid, Real, Start};
 use crate::stream::Machine;
 use crate::timing::cost::all;
 
+use super::grids::OF_CYCLES;
 use super::problems::poisson;
 
 /// Bounds of the factor by which errors fall when h is halved; 4 in theory.
@@ -91,21 +92,7 @@ fn falls(errors: &[f64]) -> Interval {
 pub static FULL: Study = Study::measuring(
     "bolz2003/full-multigrid",
     "Error of one pass of full multigrid for a known solution, on square grids up to --size",
-    Takes::of(
-        &POISSON,
-        "fmg",
-        &[
-            "size",
-            "boundary",
-            "layout",
-            "omega",
-            "coarsest_nodes",
-            "coarsest",
-            "pre",
-            "post",
-            "cycle",
-        ],
-    ),
+    Takes::of(&POISSON, "fmg", OF_CYCLES),
     &[
         ("sizes", "nodes", "sides of the grids"),
         ("single", "", "error on the GPU in the L² norm, relative to the solution's, of each grid"),

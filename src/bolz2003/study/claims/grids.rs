@@ -65,25 +65,15 @@ fn sizes(largest: Option<GridSize>) -> Vec<usize> {
     SIZES.into_iter().filter(|&n| n < largest).chain([largest]).collect()
 }
 
+/// Settings that cycles depend on.
+pub(super) const OF_CYCLES: &str =
+    "size boundary layout omega coarsest_nodes coarsest pre post cycle";
+
 /// Cycles from a random start with b = 0, on square grids up to `size`.
 pub static CYCLES: Study = Study::measuring(
     "bolz2003/cycles",
     "V-cycles from a random start with b = 0, on square grids up to --size",
-    Takes::of(
-        &POISSON,
-        "paper",
-        &[
-            "size",
-            "boundary",
-            "layout",
-            "omega",
-            "coarsest_nodes",
-            "coarsest",
-            "pre",
-            "post",
-            "cycle",
-        ],
-    ),
+    Takes::of(&POISSON, "paper", OF_CYCLES),
     &[
         ("sizes", "nodes", "sides of the grids"),
         ("factor", "", "reduction of the residual per cycle after it has settled, of each grid"),
@@ -201,7 +191,7 @@ pub(super) fn periodic(run: &mut Run<'_>, claim: &Claim) -> Checked {
 pub static TORUS_ERRORS: Study = Study::measuring(
     "bolz2003/torus",
     "Error of the solution on a torus by the paper's stencils and cycles, on square grids up to --size",
-    Takes::of(&POISSON, "paper", &["size"]),
+    Takes::of(&POISSON, "paper", "size"),
     &[
         ("sizes", "nodes", "sides of the grids"),
         ("error", "", "largest error at a node, of each grid"),

@@ -27,7 +27,7 @@ const SIZE: &[&str] = &["size"];
 /// The step that the paper times.
 const STEP: &str = "step --method cg";
 
-/// What the claims measure and time, and no command does.
+/// The studies that its claims read.
 pub static STUDIES: &[&Study] = &[
     &flow::ENTRIES,
     &flow::CUBE,

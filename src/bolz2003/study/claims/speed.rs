@@ -166,11 +166,7 @@ fn iterations(
 pub static FLOW_STEP: Study = Study::timing(
     "bolz2003/flow-step",
     "A step of geometric flow of a mesh",
-    Takes::of(
-        &SMOOTH,
-        "step",
-        &["input", "lambda_dt", "noise", "seed", "method", "maxiter", "rect"],
-    ),
+    Takes::of(&SMOOTH, "step", "input lambda_dt noise seed method maxiter rect"),
     |experiment, place| {
         let settings: smooth::Settings = experiment.typed()?;
         cases::step(place.machine, &start(&settings)?, &settings)

@@ -19,30 +19,15 @@ const MOST: [f64; 2] = [18.0, 27.0];
 /// Largest difference of the number of cycles between levels, and between numberings.
 const SPREAD: [f64; 2] = [2.0, 1.0];
 
+/// Settings that a solve depends on.
+pub(super) const OF_A_SOLVE: &str = "mesh element levels rhs dirichlet numbering smoother omega pre post precision \
+    rtol maxiter";
+
 /// Cycles on several levels.
 pub static CYCLES: Study = Study::measuring(
     "geveler2011/cycles",
     "Cycles of a solve on each level from the fourth on, or on the last two",
-    Takes::of(
-        &FEM,
-        "paper",
-        &[
-            "mesh",
-            "element",
-            "levels",
-            "rhs",
-            "dirichlet",
-            "neumann",
-            "numbering",
-            "smoother",
-            "omega",
-            "pre",
-            "post",
-            "precision",
-            "rtol",
-            "maxiter",
-        ],
-    ),
+    Takes::of(&FEM, "paper", OF_A_SOLVE).and("neumann"),
     &[
         ("levels", "", "levels"),
         ("cycles", "", "of each"),

@@ -151,7 +151,7 @@ fn is_random(numbers: &[u32]) -> bool {
 pub static NUMBERED: Study = Study::measuring(
     "geveler2011/numbering",
     "A numbering of the vertices, and whether it is as defined",
-    Takes::of(&FEM, "paper", &["mesh", "levels", "numbering"]),
+    Takes::of(&FEM, "paper", "mesh levels numbering"),
     &[
         ("permutation", "", "1 if each vertex has a number of its own"),
         ("defined", "", "1 if the numbering is as defined"),
@@ -160,7 +160,7 @@ pub static NUMBERED: Study = Study::measuring(
     numbered,
 );
 
-/// What defines a numbering.
+/// The definition of a numbering.
 fn definition(numbering: Numbering) -> &'static str {
     match numbering {
         Numbering::TwoLevel => "coarser unknowns come first",
@@ -235,7 +235,7 @@ const MIXED: f64 = 1.05;
 pub static WARPS: Study = Study::measuring(
     "geveler2011/warps",
     "Work of warps of 32 rows, each as long as its longest row, relative to the non-zeros",
-    Takes::of(&FEM, "paper", &["mesh", "element", "levels", "numbering"]),
+    Takes::of(&FEM, "paper", "mesh element levels numbering"),
     &[("work", "", "relative to the non-zeros")],
     |experiment, _| {
         let (one, mut record): (fem::Settings, _) = (experiment.typed()?, Record::new());

@@ -57,7 +57,7 @@ const BLOOD_CYCLES: Runs = Runs::of(&convergence::CYCLES, "paper")
     .full(&["--levels 6", "--levels 5", "--levels 4"])
     .quick(&["--levels 4", "--levels 3", "--levels 4"]);
 
-/// What the claims measure and time, and no command does.
+/// The studies that its claims read.
 pub static STUDIES: &[&Study] =
     &[&matrices::NUMBERED, &matrices::WARPS, &convergence::CYCLES, &precision::ERROR];
 

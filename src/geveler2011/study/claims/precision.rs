@@ -6,6 +6,8 @@ use crate::stream::Machine;
 use crate::timing::cost::all;
 
 use crate::geveler2011::solves::fem::{self, Assembled, FEM};
+
+use super::convergence::OF_A_SOLVE;
 use crate::geveler2011::{Discretisation, Space, device, host};
 
 /// Largest relative difference of an error from the reference's, and of a number of cycles.
@@ -44,25 +46,7 @@ fn solve(
 pub static ERROR: Study = Study::measuring(
     "geveler2011/error",
     "Root mean square error of a solve whose solution --dirichlet gives, next to f64 on the CPU",
-    Takes::of(
-        &FEM,
-        "paper",
-        &[
-            "mesh",
-            "element",
-            "levels",
-            "rhs",
-            "dirichlet",
-            "numbering",
-            "smoother",
-            "omega",
-            "pre",
-            "post",
-            "precision",
-            "rtol",
-            "maxiter",
-        ],
-    ),
+    Takes::of(&FEM, "paper", OF_A_SOLVE),
     &[
         ("error", "", "root mean square at all unknowns"),
         ("cycles", "", "of the solve"),

@@ -17,37 +17,15 @@ use crate::solver::{Criteria, Cycle, Real, Reason};
 use crate::stream::{Format, Machine};
 
 /// Settings of the solver that a solution depends on.
-const PLATE: &[&str] = &[
-    "input",
-    "size",
-    "extent",
-    "conductivity",
-    "west",
-    "east",
-    "south",
-    "north",
-    "sides",
-    "periodic",
-    "pre",
-    "post",
-    "cycle",
-    "smoother",
-    "coarsest_sweeps",
-    "levels",
-    "programs",
-    "precision",
-    "norm",
-    "test",
-    "test_every",
-    "rtol",
-    "maxiter",
-];
+const SOLVER: &str = "pre post cycle smoother coarsest_sweeps levels programs precision norm test test_every rtol \
+    maxiter";
 
 /// The plate by the GPU and by the CPU.
 pub static PLATES: Study = Study::measuring(
     "goodnight2003/plate",
     "The steady temperature on a plate by the solver on the GPU and by that on the CPU",
-    Takes::of(&HEAT, "paper", PLATE),
+    Takes::of(&HEAT, "paper", SOLVER)
+        .and("input size extent conductivity west east south north sides periodic"),
     &[
         (
             "ratio",
@@ -161,33 +139,7 @@ const CHANNEL: f64 = 1.0;
 /// Largest difference of the log luminance: a fifth of the step between the brightest two of 256 grey levels.
 const LOGARITHM: f64 = 1e-3;
 
-/// Settings that a tone-mapped picture reads.
-const TONED: &[&str] = &[
-    "input",
-    "thin",
-    "alpha",
-    "beta",
-    "noise",
-    "scales",
-    "saturation",
-    "contrast",
-    "black",
-    "white",
-    "pre",
-    "post",
-    "cycle",
-    "smoother",
-    "coarsest_sweeps",
-    "levels",
-    "programs",
-    "precision",
-    "norm",
-    "test",
-    "test_every",
-    "rtol",
-    "maxiter",
-];
-/// What two pictures differ by.
+/// Differences of two pictures.
 const APART: [Declaration; 3] = [
     ("channel", "of 255", "largest difference of a channel"),
     ("share", "share", "of the channels that differ"),
@@ -198,7 +150,8 @@ const APART: [Declaration; 3] = [
 pub static TONES: Study = Study::measuring(
     "goodnight2003/tones",
     "A picture compressed by the solver on the GPU, next to double precision on the CPU",
-    Takes::of(&TONEMAP, "paper", TONED),
+    Takes::of(&TONEMAP, "paper", SOLVER)
+        .and("input thin alpha beta noise scales saturation contrast black white"),
     &[
         APART[0],
         APART[1],
@@ -256,10 +209,7 @@ pub static HALF_TONES: Study = Study::measuring(
     Takes::of(
         &TONEMAP,
         "paper",
-        &[
-            "input", "thin", "alpha", "beta", "scales", "pre", "post", "cycle", "smoother",
-            "programs", "rtol", "maxiter",
-        ],
+        "input thin alpha beta scales pre post cycle smoother programs rtol maxiter",
     ),
     &[
         APART[0],

@@ -102,7 +102,7 @@ fn by_clock(race: &Race<'_>) -> Result<Lap, BoxedError> {
 pub static BYTES: Study = Study::measuring(
     "goodnight2003/bytes",
     "Bytes of the surfaces that hold the levels, without maps",
-    Takes::of(&HEAT, "paper", &["size", "storage", "precision", "surface_limit"]),
+    Takes::of(&HEAT, "paper", "size storage precision surface_limit"),
     &[("megabytes", "MB", "of all surfaces")],
     |experiment, place| {
         let one = heat::Settings { problem: Some(Stated::Flow), ..experiment.typed()? };
@@ -184,7 +184,7 @@ fn levels(grid: &Grid) -> Vec<Size> {
 pub static ATLAS: Study = Study::measuring(
     "goodnight2003/atlas",
     "Positions of all levels in one surface",
-    Takes::of(&HEAT, "paper", &["size", "surface_limit"]),
+    Takes::of(&HEAT, "paper", "size surface_limit"),
     &[
         ("width", "texels", "of the surface"),
         ("height", "texels", "of the surface"),

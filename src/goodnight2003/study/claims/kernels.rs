@@ -50,7 +50,7 @@ pub(super) fn registers(run: &mut Run<'_>, claim: &Claim) -> Checked {
 pub static KERNELS: Study = Study::measuring(
     "goodnight2003/kernels",
     "Instructions and registers of smooth, residual, restrict and interpolate",
-    Takes::of(&HEAT, "paper", &["programs", "red_black_map", "smoother"]),
+    Takes::of(&HEAT, "paper", "programs red_black_map smoother"),
     &[
         ("instructions", "", "of the fragment programs"),
         ("registers", "", "of the fragment programs, of 32-bit numbers"),

@@ -23,7 +23,7 @@ const TESTS: Runs = Runs::of(&TEST, "paper --problem flow --size 1025")
     .quick(&["--size 129"])
     .comparing(&["--test occlusion", "--test read-back --norm max", "--test reduction --norm l2"]);
 
-/// What the claims measure and time, and no command does.
+/// The studies that its claims read.
 pub static STUDIES: &[&Study] = &[
     &kernels::KERNELS,
     &CYCLE,

@@ -263,20 +263,7 @@ pub static ERRORS: Study = Study::measuring(
     Takes::of(
         &HEAT,
         "paper",
-        &[
-            "problem",
-            "coordinates",
-            "boundary",
-            "size",
-            "pre",
-            "post",
-            "cycle",
-            "smoother",
-            "programs",
-            "test",
-            "rtol",
-            "maxiter",
-        ],
+        "problem coordinates boundary size pre post cycle smoother programs test rtol maxiter",
     ),
     &[
         ("intervals", "", "across each grid, from coarse to fine"),
@@ -390,21 +377,8 @@ pub static DIFFERENCES: Study = Study::measuring(
     Takes::of(
         &HEAT,
         "paper",
-        &[
-            "problem",
-            "coordinates",
-            "boundary",
-            "size",
-            "pre",
-            "post",
-            "cycle",
-            "smoother",
-            "coarsest_sweeps",
-            "levels",
-            "programs",
-            "precision",
-            "maxiter",
-        ],
+        "problem coordinates boundary size pre post cycle smoother coarsest_sweeps levels \
+        programs precision maxiter",
     ),
     &[
         ("gpu", "", "root mean square of the GPU's differences, relative to the largest value"),

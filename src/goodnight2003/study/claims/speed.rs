@@ -7,7 +7,9 @@ use crate::claim::race::Drawn;
 use crate::claim::{BoxedError, Checked, Claim, Found, Interval, Race, Races, Run, Table, times};
 use crate::experiment::{Experiment, Record, Study, Takes};
 use crate::goodnight2003::solves::{HEAT, heat};
-use crate::goodnight2003::study::cases::{COLOURS, FORMATS, PROGRAMS, on_cpu, residual_and_cycle};
+use crate::goodnight2003::study::cases::{
+    COLOURS, FORMATS, OF_A_CYCLE, PROGRAMS, on_cpu, residual_and_cycle,
+};
 use crate::goodnight2003::{Error, Norm, Reference, Settings, Solver, Test};
 use crate::picture::plot::{Axis, Chart};
 use crate::program::formats::Registers;
@@ -232,30 +234,7 @@ const USELESS: f64 = 10.0;
 pub static LEFT: Study = Study::measuring(
     "goodnight2003/left",
     "The residual that --maxiter cycles leave, in double precision",
-    Takes::of(
-        &HEAT,
-        "paper",
-        &[
-            "problem",
-            "coordinates",
-            "boundary",
-            "size",
-            "pre",
-            "post",
-            "cycle",
-            "smoother",
-            "coarsest_sweeps",
-            "levels",
-            "storage",
-            "hazard",
-            "buffer",
-            "programs",
-            "red_black_map",
-            "precision",
-            "surface_limit",
-            "maxiter",
-        ],
-    ),
+    Takes::of(&HEAT, "paper", OF_A_CYCLE).and("maxiter"),
     &[
         ("first", "", "norm of the residual of the start"),
         ("left", "", "norm of the residual after the cycles, of the solution that is read back"),

@@ -16,38 +16,16 @@ const HEAD: u32 = 44;
 /// First time of which forces are drawn: before, the initial vortex sheet causes an unbounded force.
 const CALM: f64 = 0.3;
 
-/// Settings that the wing's flow reads.
-const FLOW: &[&str] = &[
-    "body",
-    "reynolds",
-    "size",
-    "radius",
-    "heave",
-    "lag",
-    "pitch",
-    "incidence",
-    "operator",
-    "courant",
-    "cycles",
-    "pre",
-    "post",
-    "cycle",
-    "smoother",
-    "coarsest_sweeps",
-    "levels",
-    "storage",
-    "hazard",
-    "programs",
-    "red_black_map",
-    "precision",
-    "steps",
-];
+/// Settings that the passes of a step depend on.
+const PASSES: &str = "size operator cycles pre post cycle smoother coarsest_sweeps levels storage programs \
+    red_black_map precision steps";
 
 /// The flow around a wing.
 pub static WING_FLOW: Study = Study::measuring(
     "goodnight2003/flow",
     "Flow around a wing, its forces, and what is uploaded between the steps",
-    Takes::of(&WING, "plate1", FLOW),
+    Takes::of(&WING, "plate1", PASSES)
+        .and("body reynolds radius heave lag pitch incidence courant hazard"),
     &[
         ("uploads", "", "between the steps"),
         ("time", "chords", "of the last step"),
@@ -128,26 +106,7 @@ const BULK: f64 = 0.5;
 pub static BULKY: Study = Study::measuring(
     "goodnight2003/bulk",
     "The Poisson equation's share of the steps of a wing's flow",
-    Takes::of(
-        &WING,
-        "plate1",
-        &[
-            "size",
-            "operator",
-            "cycles",
-            "pre",
-            "post",
-            "cycle",
-            "smoother",
-            "coarsest_sweeps",
-            "levels",
-            "storage",
-            "programs",
-            "red_black_map",
-            "precision",
-            "steps",
-        ],
-    ),
+    Takes::of(&WING, "plate1", PASSES),
     &[
         ("share.model", "share", "of the time in the model"),
         ("share.fetches", "share", "of the fetches"),

@@ -23,19 +23,7 @@ const AT_REST: usize = 20;
 const CARRIED: f64 = 1e-6;
 
 /// Settings that a stirred fluid reads.
-const STIRRED: &[&str] = &[
-    "size",
-    "reynolds",
-    "viscosity",
-    "dt",
-    "iterations",
-    "warm_start",
-    "lid",
-    "pens",
-    "seed",
-    "start",
-    "steps",
-];
+const STIRRED: &str = "size reynolds viscosity dt iterations warm_start lid pens seed start steps";
 
 /// What the iterations leave.
 pub static LEFT: Study = Study::measuring(
@@ -110,7 +98,7 @@ pub(super) fn forces(run: &mut Run<'_>, claim: &Claim) -> Checked {
 pub static INK: Study = Study::measuring(
     "kruger2003/dye",
     "Dye stirred by pens, drawn from the solver's textures, compared with the interpreter's picture",
-    Takes::of(&DYE, "fig8", DYED),
+    Takes::of(&DYE, "fig8", STIRRED).and("interpolation fade"),
     &[
         ("read_backs", "", "read-backs of the state for the picture"),
         (
@@ -124,23 +112,6 @@ pub static INK: Study = Study::measuring(
     ],
     ink,
 );
-
-/// Settings that the dye reads.
-const DYED: &[&str] = &[
-    "size",
-    "reynolds",
-    "viscosity",
-    "dt",
-    "iterations",
-    "warm_start",
-    "interpolation",
-    "fade",
-    "lid",
-    "pens",
-    "seed",
-    "start",
-    "steps",
-];
 
 fn ink(experiment: &Experiment, place: Place<'_>) -> Result<Record, BoxedError> {
     let (machine, mut record) = (place.machine, Record::new());
@@ -197,7 +168,7 @@ pub(super) fn dye(run: &mut Run<'_>, claim: &Claim) -> Checked {
 pub static STREAKS: Study = Study::measuring(
     "kruger2003/streaks",
     "Dye over streaks along the velocity, compared with the interpreter's picture",
-    Takes::of(&DYE, "fig8", DYED),
+    Takes::of(&DYE, "fig8", STIRRED).and("interpolation fade"),
     &VISIBLY,
     along,
 );

@@ -22,7 +22,7 @@ use crate::kruger2003::study::{SIX_DIAGONALS, VECTOR_PRODUCT};
 
 const SIZE: &[&str] = &["size"];
 
-/// What the claims measure and time, and no command does.
+/// The studies that its claims read.
 pub static STUDIES: &[&Study] = &[
     &registers::WATER_24,
     &registers::FLUID_24,

@@ -47,11 +47,7 @@ const FOUND: [Declaration; 4] = [
 pub static WATER_24: Study = Study::measuring(
     "kruger2003/water-24",
     "A hump of water in 24 bits, next to the same in 32, by the interpreter",
-    Takes::of(
-        &WATER,
-        "hump",
-        &["size", "courant", "damping", "shore", "iterations", "start", "steps"],
-    ),
+    Takes::of(&WATER, "hump", "size courant damping shore iterations start steps"),
     &FOUND,
     water,
 );
@@ -76,21 +72,7 @@ fn water(experiment: &Experiment, _: Place<'_>) -> Result<Record, BoxedError> {
 pub static FLUID_24: Study = Study::measuring(
     "kruger2003/fluid-24",
     "Four vortices in 24 bits, next to the same in 32, by the interpreter",
-    Takes::of(
-        &DYE,
-        "vortices",
-        &[
-            "size",
-            "reynolds",
-            "viscosity",
-            "dt",
-            "iterations",
-            "warm_start",
-            "lid",
-            "start",
-            "steps",
-        ],
-    ),
+    Takes::of(&DYE, "vortices", "size reynolds viscosity dt iterations warm_start lid start steps"),
     &FOUND,
     fluid,
 );

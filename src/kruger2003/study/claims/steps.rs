@@ -27,7 +27,7 @@ const NOT_SIGNIFICANT: f64 = 2.0;
 pub static WATER_STEP: Study = Study::timing(
     "kruger2003/water-step",
     "A step of water in waves",
-    Takes::of(&WATER, "paper", &["size", "iterations"]),
+    Takes::of(&WATER, "paper", "size iterations"),
     |experiment, place| {
         let settings: water::Settings = experiment.typed()?;
         let mut water = rough_water(place.machine, settings.water)?;
@@ -39,7 +39,7 @@ pub static WATER_STEP: Study = Study::timing(
 pub static FLUID_STEP: Study = Study::timing(
     "kruger2003/fluid-step",
     "A step of a fluid that pens have stirred",
-    Takes::of(&DYE, "paper", &["size", "iterations", "interpolation"]),
+    Takes::of(&DYE, "paper", "size iterations interpolation"),
     |experiment, place| {
         let settings: dye::Settings = experiment.typed()?;
         let mut fluid = stirred_fluid(place.machine, settings.fluid())?;
@@ -51,7 +51,7 @@ pub static FLUID_STEP: Study = Study::timing(
 pub static EXPLICIT_STEP: Study = Study::timing(
     "kruger2003/explicit-step",
     "A step of water by the explicit scheme",
-    Takes::of(&WATER, "paper", &["size"]),
+    Takes::of(&WATER, "paper", "size"),
     |experiment, place| {
         let settings: water::Settings = experiment.typed()?;
         let (side, _) = settings.water.size;

@@ -20,7 +20,7 @@ pub(super) const BOUND: f64 = 0.01;
 pub static WAVE: Study = Study::measuring(
     "kruger2003/wave",
     "A standing wave, whose frequency and energy are known",
-    Takes::of(&WATER, "wave", &["size", "courant", "damping", "iterations", "steps"]),
+    Takes::of(&WATER, "wave", "size courant damping iterations steps"),
     &[
         ("frequency", "", "relative error of the frequency"),
         ("energy", "", "largest relative error of the energy"),
@@ -151,22 +151,7 @@ const CAPTIONS: [[&str; 2]; 3] = [
 pub static SURFACE: Study = Study::measuring(
     "kruger2003/surface",
     "Water drawn from the solver's texture, compared with the interpreter's picture",
-    Takes::of(
-        &WATER,
-        "fig1",
-        &[
-            "size",
-            "courant",
-            "damping",
-            "shore",
-            "iterations",
-            "rain",
-            "finger",
-            "seed",
-            "start",
-            "steps",
-        ],
-    ),
+    Takes::of(&WATER, "fig1", "size courant damping shore iterations rain finger seed start steps"),
     &[
         ("read_backs", "", "read-backs of the state for the picture"),
         ("drift", "", "relative energy drift over 20 undisturbed steps, net of damping"),
