@@ -40,15 +40,21 @@ pub fn studies() -> impl Iterator<Item = &'static Study> {
     papers.into_iter().flatten().copied()
 }
 
+/// All scenes, solves and studies.
+#[cfg(feature = "plot")]
+pub fn subjects() -> Vec<&'static dyn Subject> {
+    ALL.iter().copied().chain(studies().map(|study| study as &'static dyn Subject)).collect()
+}
+
 /// The scene, the solve or the study of this name.
 ///
 /// # Errors
 /// The nearest names.
 #[cfg(feature = "plot")]
 pub fn subject(name: &str) -> Result<&'static dyn Subject, BoxedError> {
-    let all = || ALL.iter().copied().chain(studies().map(|study| study as &'static dyn Subject));
-    all().find(|subject| subject.command() == name).ok_or_else(|| {
-        let names: Vec<&str> = all().map(|subject| subject.command()).collect();
+    let all = subjects();
+    all.iter().find(|subject| subject.command() == name).copied().ok_or_else(|| {
+        let names: Vec<&str> = all.iter().map(|subject| subject.command()).collect();
         let near = suggestion(name, &names);
         format!("nothing that runs is called {name}. {near}There are {}", names.join(", ")).into()
     })

@@ -164,7 +164,7 @@
 //!     subject: "a sum",
 //!     partly: &[],
 //!     together: &[],
-//!     claims: &[exact("sum", "§1", "Two and two are four.", Printed::Value(4.0, ""), |_, _| {
+//!     claims: Claims::These(&[exact("sum", "§1", "Two and two are four.", Printed::Value(4.0, ""), |_, _| {
 //!         Ok(Found::value("sum", 2.0 + 2.0))
 //!     })],
 //! };

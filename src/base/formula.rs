@@ -14,15 +14,15 @@ use crate::base::error::WithKind;
 use crate::base::nearest::suggestion;
 
 /// Maximum length of a formula, which bounds the recursion of parsing and evaluation.
-const LONGEST: usize = 400;
+pub(super) const LONGEST: usize = 400;
 
 /// A function of one number.
-type Unary = fn(f64) -> f64;
+pub(super) type Unary = fn(f64) -> f64;
 
 /// A function of two.
-type Binary = fn(f64, f64) -> f64;
+pub(super) type Binary = fn(f64, f64) -> f64;
 
-const UNARY: [(&str, Unary); 15] = [
+pub(super) const UNARY: [(&str, Unary); 15] = [
     ("abs", f64::abs),
     ("acos", f64::acos),
     ("asin", f64::asin),
@@ -40,7 +40,7 @@ const UNARY: [(&str, Unary); 15] = [
     ("tanh", f64::tanh),
 ];
 
-const BINARY: [(&str, Binary); 4] =
+pub(super) const BINARY: [(&str, Binary); 4] =
     [("atan2", f64::atan2), ("max", f64::max), ("min", f64::min), ("pow", f64::powf)];
 
 /// Named values.
@@ -95,7 +95,7 @@ pub(crate) fn help() -> String {
 }
 
 /// Names of the functions.
-fn functions() -> impl Iterator<Item = &'static str> {
+pub(super) fn functions() -> impl Iterator<Item = &'static str> {
     let unary = UNARY.iter().map(|(name, _)| *name);
     unary.chain(BINARY.iter().map(|(name, _)| *name))
 }
@@ -119,11 +119,16 @@ pub struct FormulaError {
 
 impl WithKind for FormulaError {}
 
+/// A part of a formula, or of an [expression](super::expression).
 #[derive(Clone)]
-enum Term {
+pub(super) enum Term {
     Number(f64),
     /// x or y.
     Coordinate(usize),
+    /// A name of an expression, by its place.
+    Name(usize),
+    /// One number of several, in an expression.
+    Reduced(fn(&[f64]) -> f64, Box<Term>),
     Unary(Unary, Box<Term>),
     Binary(Binary, Box<[Term; 2]>),
 }
@@ -146,6 +151,8 @@ impl Term {
         match self {
             Self::Number(value) => *value,
             Self::Coordinate(axis) => place[*axis],
+            // Only expressions have these.
+            Self::Name(_) | Self::Reduced(..) => f64::NAN,
             Self::Unary(function, of) => function(of.at(place)),
             Self::Binary(function, of) => function(of[0].at(place), of[1].at(place)),
         }
@@ -177,7 +184,7 @@ impl FromStr for Formula {
     type Err = FormulaError;
 
     fn from_str(text: &str) -> Result<Self, FormulaError> {
-        let mut parser = Parser { text: text.chars().collect(), next: 0 };
+        let mut parser = Parser { text: text.chars().collect(), next: 0, names: None };
         if parser.text.len() > LONGEST {
             let what = format!("the formula is longer than {LONGEST} characters: shorten it");
             return Err(FormulaError { column: LONGEST + 1, what });
@@ -191,14 +198,16 @@ impl FromStr for Formula {
     }
 }
 
-struct Parser {
-    text: Vec<char>,
-    next: usize,
+pub(super) struct Parser {
+    pub text: Vec<char>,
+    pub next: usize,
+    /// The names in an expression so far, and their columns; none in a formula, whose names are x and y.
+    pub names: Option<Vec<(String, usize)>>,
 }
 
 impl Parser {
     /// The next character that is not blank, without consuming it.
-    fn peek(&mut self) -> Option<char> {
+    pub(super) fn peek(&mut self) -> Option<char> {
         while self.text.get(self.next).is_some_and(|c| c.is_whitespace()) {
             self.next += 1;
         }
@@ -206,19 +215,19 @@ impl Parser {
     }
 
     /// Consumes a sign if it comes next.
-    fn accept(&mut self, sign: char) -> bool {
+    pub(super) fn accept(&mut self, sign: char) -> bool {
         let is_next = self.peek() == Some(sign);
         self.next += usize::from(is_next);
         is_next
     }
 
     /// A fault at the next character.
-    fn fault(&self, what: impl Into<String>) -> FormulaError {
+    pub(super) fn fault(&self, what: impl Into<String>) -> FormulaError {
         FormulaError { column: self.next + 1, what: what.into() }
     }
 
     /// A fault at the next character: its own if formulas do not have it, otherwise `what`.
-    fn unexpected(&mut self, what: &str) -> FormulaError {
+    pub(super) fn unexpected(&mut self, what: &str) -> FormulaError {
         let what = what.to_owned();
         let Some(sign) = self.peek() else { return self.fault(what) };
         let known = SIGNS.iter().find(|(foreign, _)| *foreign == sign);
@@ -253,7 +262,7 @@ impl Parser {
         }
     }
 
-    fn sum(&mut self) -> Result<Term, FormulaError> {
+    pub(super) fn sum(&mut self) -> Result<Term, FormulaError> {
         let mut sum = self.product()?;
         loop {
             sum = match self.peek() {
@@ -318,7 +327,7 @@ impl Parser {
         }
     }
 
-    fn closed(&mut self) -> Result<(), FormulaError> {
+    pub(super) fn closed(&mut self) -> Result<(), FormulaError> {
         if self.accept(')') {
             Ok(())
         } else {
@@ -359,6 +368,9 @@ impl Parser {
     /// A value, or a function with its arguments.
     fn named(&mut self) -> Result<Term, FormulaError> {
         let start = self.next;
+        if self.names.is_some() {
+            return self.quantity();
+        }
         while self.text.get(self.next).is_some_and(|&c| is_of_name(c) || c.is_ascii_digit()) {
             self.next += 1;
         }
@@ -395,7 +407,7 @@ impl Parser {
 }
 
 /// Tests whether a name may contain this character.
-fn is_of_name(c: char) -> bool {
+pub(super) fn is_of_name(c: char) -> bool {
     (c.is_alphabetic() || c == '_') && !SIGNS.iter().any(|(sign, _)| *sign == c)
 }
 

@@ -1,11 +1,12 @@
 //! What every other room stands on: errors and their kinds, memory that is free, loops on all cores, random numbers,
-//! formulas, intervals of confidence, numbers as text, tables, and text in columns.
+//! formulas and expressions, intervals of confidence, numbers as text, tables, and text in columns.
 
 #[macro_use]
 mod named;
 
 pub(crate) mod columns;
 pub mod error;
+pub mod expression;
 pub(crate) mod failing;
 pub mod formula;
 pub mod interval;

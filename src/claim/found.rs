@@ -291,25 +291,26 @@ impl Found {
     }
 
     fn push(mut self, name: impl Into<Name>, value: impl Into<Amount>, bound: Bound) -> Self {
-        let (Name { text: name, is_ratio }, Amount { measured, unit }) =
-            (name.into(), value.into());
-        let unit = if is_ratio { "times" } else { unit }.into();
-        let (is_key, is_model, is_here) = (false, false, false);
-        self.values.push(Value {
-            name,
-            is_ratio,
-            measured,
-            unit,
-            bound,
-            is_key,
-            is_model,
-            is_here,
-        });
+        let Amount { measured, unit } = value.into();
+        self.values.push(Value::of(name, measured, unit, bound));
         self
     }
 }
 
 impl Value {
+    /// A value that is not the headline.
+    pub fn of(
+        name: impl Into<Name>,
+        measured: Measured,
+        unit: impl Into<Text>,
+        bound: Bound,
+    ) -> Self {
+        let Name { text: name, is_ratio } = name.into();
+        let unit = if is_ratio { "times".into() } else { unit.into() };
+        let (is_key, is_model, is_here) = (false, false, false);
+        Self { name, is_ratio, measured, unit, bound, is_key, is_model, is_here }
+    }
+
     /// The value with its unit and without its name, as the headline of a report.
     pub fn text(&self) -> String {
         let (scale, unit) = self.scale();

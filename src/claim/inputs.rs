@@ -29,7 +29,7 @@ impl Given {
 
     /// The inputs that a claim takes.
     pub fn taken(&self, claim: &Claim) -> Self {
-        let open = claim.runs.map_or_else(Vec::new, |runs| runs.open());
+        let open = claim.open();
         let takes = |name: &str| {
             open.iter().any(|field| field.name() == name) || claim.takes.contains(&name)
         };

@@ -15,6 +15,7 @@ pub mod race;
 pub mod registry;
 pub mod report;
 pub mod row;
+pub mod rows;
 pub mod run;
 pub mod traced;
 pub mod versus;
@@ -26,14 +27,14 @@ pub use errata::Erratum;
 pub use exhibit::{Exhibit, Figure, Program};
 pub use found::{Bound, Found, Measured, Value, difference, times, worst};
 pub use inputs::Given;
-pub use judge::Verdict;
+pub use judge::{Verdict, judge};
 pub use printed::Printed;
 pub use race::{Race, Races};
 pub use registry::{Checker, Chosen, Finding, choose};
 pub use report::{Report, together::Together};
 pub use row::{
-    Checked, Claim, Class, JudgedOn, Needs, Paper, Runs, Variant, count, erratum, exact, fit,
-    identity, picture, shape, tolerance,
+    Checked, Claim, Claims, Class, JudgedOn, Needs, Paper, Runs, Variant, count, erratum, exact,
+    fit, identity, picture, shape, tolerance,
 };
 pub use run::Run;
 pub use versus::Versus;

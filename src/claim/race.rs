@@ -145,6 +145,11 @@ impl<'w> Race<'w> {
         Ok(self.first(self.look(run, &|done| done >= rounds)?))
     }
 
+    /// The ledgers of the works, by name; none if they are not [counted](Self::counted).
+    pub fn ledgers(&self) -> impl Iterator<Item = (&str, &Ledger)> {
+        self.names.iter().map(|name| &**name).zip(&self.ledgers)
+    }
+
     /// A count of each work, per unit.
     ///
     /// # Panics

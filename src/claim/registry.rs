@@ -211,7 +211,7 @@ impl<'a> Checker<'a> {
 mod tests {
     use super::super::Checked;
     use super::super::run::Run;
-    use super::super::{Printed, exact};
+    use super::super::{Claims, Printed, exact};
     use super::*;
     use crate::stream::{Edges, Format, Machine, Reduce, Reduction, Stream};
     use crate::timing::Work;
@@ -237,11 +237,11 @@ mod tests {
         subject: "",
         partly: &[("lines", &["wide"])],
         together: &[],
-        claims: &[
+        claims: Claims::These(&[
             exact("wide", "§1", "A line.", Printed::Words("0"), wide),
             exact("aside", "§2", "A line aside.", Printed::Words("0"), wide),
             exact("ours", "§3", "A line of fragstream.", Printed::Words("0"), wide).ours(),
-        ],
+        ]),
     };
 
     #[test]

@@ -1,10 +1,14 @@
 //! A claim as a row: a paper's statement, its class, and the function that checks it.
 
 use std::collections::BTreeSet;
+use std::fmt;
+use std::ops::Deref;
+use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
 
 use super::report::together::Together;
+use super::rows::Row;
 use super::run::Run;
 use super::{BoxedError, Found, Printed};
 use crate::experiment::{Experiment, Subject};
@@ -29,7 +33,49 @@ pub struct Paper {
     /// Rows that the report draws together.
     pub together: &'static [Together],
     /// Its claims, in the paper's order.
-    pub claims: &'static [Claim],
+    pub claims: Claims,
+}
+
+/// The claims of a paper, in its order.
+#[derive(Clone, Copy)]
+pub enum Claims {
+    /// Written in Rust, or read already.
+    These(&'static [Claim]),
+    /// Of a file, which is read at the first use.
+    Of(&'static LazyLock<Vec<Claim>>),
+}
+
+impl Deref for Claims {
+    type Target = [Claim];
+
+    fn deref(&self) -> &[Claim] {
+        self.all()
+    }
+}
+
+impl IntoIterator for Claims {
+    type Item = &'static Claim;
+    type IntoIter = std::slice::Iter<'static, Claim>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.all().iter()
+    }
+}
+
+impl Claims {
+    /// All of them.
+    pub fn all(self) -> &'static [Claim] {
+        match self {
+            Self::These(claims) => claims,
+            Self::Of(claims) => claims,
+        }
+    }
+}
+
+impl fmt::Debug for Claims {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.iter().map(|claim| claim.id)).finish()
+    }
 }
 
 /// Result of checking a claim.
@@ -64,6 +110,8 @@ pub struct Claim {
     pub takes: &'static [&'static str],
     /// Function that measures the claim.
     pub check: Check,
+    /// Its row of a file, if it is not written in Rust.
+    pub row: Option<&'static Row>,
 }
 
 /// The experiments of a claim. Their lines are read as command lines are.
@@ -129,7 +177,7 @@ impl Runs {
     }
 
     /// The settings that a user may give: all that the variants leave open.
-    pub(super) fn open(&self) -> Vec<Field> {
+    fn open(&self) -> Vec<Field> {
         let mut fields = self.fields();
         let set = self
             .variants
@@ -143,7 +191,7 @@ impl Runs {
     }
 
     /// The settings of all its subjects.
-    pub(crate) fn fields(&self) -> Vec<Field> {
+    fn fields(&self) -> Vec<Field> {
         let also = self.also.map(|(subject, _)| subject);
         [self.subject].into_iter().chain(also).flat_map(|subject| subject.fields()).collect()
     }
@@ -154,7 +202,7 @@ pub type Check = fn(&mut Run<'_>, &Claim) -> Checked;
 
 /// Functions that make a row of each class, with its usual basis.
 macro_rules! rows {
-    ($($(#[$doc:meta])* $name:ident: $class:ident, $judged_on:ident;)*) => {$(
+    ($($(#[$doc:meta])* $name:ident: $class:ident;)*) => {$(
         $(#[$doc])*
         pub const fn $name(
             id: &'static str,
@@ -167,7 +215,7 @@ macro_rules! rows {
                 id,
                 class: Class::$class,
                 variant: Variant::Paper,
-                judged_on: JudgedOn::$judged_on,
+                judged_on: judged_on(Class::$class),
                 needs: None,
                 section,
                 says,
@@ -177,28 +225,40 @@ macro_rules! rows {
                 runs: None,
                 takes: &[],
                 check,
+                row: None,
             }
         }
     )*};
 }
 
+/// The usual basis of a class.
+pub(super) const fn judged_on(class: Class) -> JudgedOn {
+    match class {
+        Class::Tolerance | Class::Shape => JudgedOn::Measurement,
+        Class::Picture => JudgedOn::Picture,
+        Class::Exact | Class::Count | Class::Identity | Class::Fit | Class::Erratum => {
+            JudgedOn::Count
+        }
+    }
+}
+
 rows! {
     /// A count, a size, an optimum: equal on any machine.
-    exact: Exact, Count;
+    exact: Exact;
     /// A residual, a rate of convergence, an agreement: within a bound on any machine.
-    tolerance: Tolerance, Measurement;
+    tolerance: Tolerance;
     /// A count that is compared with the paper's: judged, but not a gate of a run.
-    count: Count, Count;
+    count: Count;
     /// A ratio, an order or a slope of times, or of what decides them.
-    shape: Shape, Measurement;
+    shape: Shape;
     /// A picture, judged by numbers derived from it.
-    picture: Picture, Picture;
+    picture: Picture;
     /// Arithmetic that fails only through a bug: shown and tested, not counted.
-    identity: Identity, Count;
+    identity: Identity;
     /// A model compared with what it was fitted to: shown and tested, not counted.
-    fit: Fit, Count;
+    fit: Fit;
     /// Printed formulas that cannot be meant, run as printed and as corrected: shown and tested, not counted.
-    erratum: Erratum, Count;
+    erratum: Erratum;
 }
 
 impl Claim {
@@ -228,6 +288,9 @@ impl Claim {
         is_quick: bool,
         given: &[[String; 2]],
     ) -> Result<Vec<Experiment>, BoxedError> {
+        if let Some(row) = self.row {
+            return row.experiments(is_quick, given);
+        }
         let Some(Runs { subject, preset, variants, by, full, quick, also, .. }) = self.runs else {
             return Ok(Vec::new());
         };
@@ -268,9 +331,25 @@ impl Claim {
 
     /// The options that a user may give.
     pub fn options(&self) -> BTreeSet<String> {
-        match self.runs {
-            Some(runs) => runs.open().iter().map(|field| format!("--{}", field.option())).collect(),
-            None => self.takes.iter().map(|name| format!("--{name}")).collect(),
+        let takes = self.takes.iter().map(|name| format!("--{name}"));
+        self.open().iter().map(|field| format!("--{}", field.option())).chain(takes).collect()
+    }
+
+    /// The settings that a user may give.
+    pub(super) fn open(&self) -> Vec<Field> {
+        match (self.row, self.runs) {
+            (Some(row), _) => row.open(),
+            (None, Some(runs)) => runs.open(),
+            (None, None) => Vec::new(),
+        }
+    }
+
+    /// The settings of all that it runs.
+    pub(crate) fn fields(&self) -> Vec<Field> {
+        match (self.row, self.runs) {
+            (Some(row), _) => row.fields(),
+            (None, Some(runs)) => runs.fields(),
+            (None, None) => Vec::new(),
         }
     }
 

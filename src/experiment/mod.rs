@@ -51,6 +51,16 @@ pub trait Subject: Sync {
     /// The experiment of a preset; without a name that of a command line without options.
     fn experiment(&'static self, preset: &str) -> Result<Experiment, BoxedError>;
 
+    /// Names of its quantities besides its settings; none if they follow from a run.
+    fn quantities(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// Tests whether it is a work that can be timed next to others.
+    fn is_timed(&self) -> bool {
+        false
+    }
+
     /// Checks what no single setting shows.
     fn check(&self, _: &Experiment) -> Result<(), BoxedError> {
         Ok(())
@@ -69,6 +79,17 @@ impl fmt::Debug for dyn Subject {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.command())
     }
+}
+
+/// The lines that a line with `{a|b}` stands for.
+pub fn swept(line: &str) -> Vec<String> {
+    let parts = line.split_once('{').and_then(|(before, rest)| {
+        let (choices, after) = rest.split_once('}')?;
+        Some((before, choices, after))
+    });
+    let Some((before, choices, after)) = parts else { return vec![line.to_owned()] };
+    let each = choices.split('|').flat_map(|choice| swept(&format!("{before}{choice}{after}")));
+    each.collect()
 }
 
 /// A command with all its settings.

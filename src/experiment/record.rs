@@ -3,19 +3,12 @@
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
+pub use crate::base::expression::Quantity;
 use crate::base::nearest::suggestion;
+use crate::base::table::read_csv;
 use crate::card::cost::{CARDS, bill};
 use crate::settings::Flat;
 use crate::stream::Ledger;
-
-/// Numbers of a name.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Quantity {
-    /// One.
-    One(f64),
-    /// One for each step, cycle, size or round.
-    Each(Vec<f64>),
-}
 
 /// A picture of a run.
 #[derive(Clone, Debug)]
@@ -39,6 +32,21 @@ pub struct Record {
     texts: Vec<(String, String)>,
     /// Pictures.
     pub pictures: Vec<Picture>,
+}
+
+/// Names of the work in a record.
+const WORK: [&str; 7] =
+    ["passes", "fetches", "instructions", "switches", "switches.buffer", "waits", "bytes"];
+
+/// Names of the work in a record, and of its seconds on the cards of 2003.
+pub(super) fn work_names() -> impl Iterator<Item = String> {
+    let cards = CARDS.iter().map(|card| model_name(card.device.name));
+    WORK.iter().map(|&name| name.to_owned()).chain(cards)
+}
+
+/// The name of the seconds on a card.
+fn model_name(card: &str) -> String {
+    format!("model.{}", card.to_lowercase().replace(' ', "_"))
 }
 
 impl Record {
@@ -67,6 +75,32 @@ impl Record {
         self.pictures.push(Picture { name: name.into(), caption: caption.into(), png });
     }
 
+    /// The numbers that a paper prints: the columns `id` and `value` of a CSV.
+    ///
+    /// # Errors
+    /// A column that is not there; a line without a number, or with a name that another has.
+    pub fn printed(csv: &str) -> Result<Self, String> {
+        let (mut record, rows) = (Self::new(), read_csv(csv));
+        let place = |name: &str| {
+            let found = rows.first().and_then(|head| head.iter().position(|cell| cell == name));
+            found.ok_or_else(|| format!("no column {name}: it needs the columns id and value"))
+        };
+        let (id, value) = (place("id")?, place("value")?);
+        for (number, row) in (1..).zip(&rows).skip(1) {
+            let cell = |at: usize| row.get(at).map_or("", |cell| cell.as_str());
+            let (id, value) = (cell(id), cell(value));
+            let Ok(one) = value.parse::<f64>() else {
+                let what = "is no number: write digits and a point, as in 12.3";
+                return Err(format!("line {number}: “{value}” {what}"));
+            };
+            if record.all(id).is_ok() {
+                return Err(format!("line {number}: a second number is called {id}: rename one"));
+            }
+            record.one(id, one);
+        }
+        Ok(record)
+    }
+
     /// The record of a serialisable result, and the work that it took.
     pub fn of(result: &impl Serialize, ledger: &Ledger) -> Self {
         let mut record = Self::new();
@@ -85,19 +119,18 @@ impl Record {
         let (bill, named) = (bill(ledger), |name: &str| under(part, name));
         let total = bill.total();
         let counts = [
-            ("passes", total.done.passes as f64),
-            ("fetches", total.done.fetches as f64),
-            ("instructions", bill.instructions()),
-            ("switches", ledger.target_switches as f64),
-            ("switches.buffer", ledger.buffer_switches as f64),
-            ("waits", ledger.finishes as f64),
-            ("bytes", total.done.bytes() as f64),
+            total.done.passes as f64,
+            total.done.fetches as f64,
+            bill.instructions(),
+            ledger.target_switches as f64,
+            ledger.buffer_switches as f64,
+            ledger.finishes as f64,
+            total.done.bytes() as f64,
         ];
-        counts.into_iter().for_each(|(name, count)| self.one(named(name), count));
+        WORK.iter().zip(counts).for_each(|(name, count)| self.one(named(name), count));
         for card in &CARDS {
             if let Ok(seconds) = card.seconds(ledger) {
-                let name = card.device.name.to_lowercase().replace(' ', "_");
-                self.one(named(&format!("model.{name}")), seconds);
+                self.one(named(&model_name(card.device.name)), seconds);
             }
         }
     }
@@ -199,6 +232,20 @@ fn under(part: &str, name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn printed_numbers_have_names_of_their_own() {
+        let printed = Record::printed("id,value,words\na,1.5,\"about, or so\"\nb,2,\n").unwrap();
+        assert_eq!([printed.last("a"), printed.last("b")], [Ok(1.5), Ok(2.0)]);
+        for (csv, says) in [
+            ("id\na\n", "no column value"),
+            ("id,value\na,\n", "line 2: “” is no number"),
+            ("id,value\na,1\na,2\n", "line 3: a second number is called a"),
+        ] {
+            let error = Record::printed(csv).unwrap_err();
+            assert!(error.contains(says), "{error}");
+        }
+    }
 
     #[test]
     fn numbers_are_found_by_name_and_others_are_refused_with_the_nearest() {

@@ -7,6 +7,7 @@ use std::any::Any;
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
+use std::sync::OnceLock;
 
 use crate::base::error::BoxedError;
 use crate::settings::{Declared, Field, Flat, fields, flat};
@@ -14,7 +15,8 @@ use crate::stream::Machine;
 use crate::timing::cost::ledger;
 use crate::timing::rig::Work;
 
-use super::{Experiment, Record, Subject};
+use super::record::work_names;
+use super::{Experiment, Record, Subject, swept};
 
 /// The machine that draws, and inputs that several runs share.
 #[derive(Clone, Copy)]
@@ -49,7 +51,7 @@ impl Kept {
     }
 }
 
-/// Name, unit and meaning of a quantity. The unit of a pure number is empty.
+/// Name, unit and meaning of a quantity. The unit of a pure number is empty; `{a|b}` in a name stands for several.
 pub type Declaration = (&'static str, &'static str, &'static str);
 
 /// The settings that a study takes.
@@ -72,6 +74,12 @@ impl Takes {
     /// Those of a struct.
     pub const fn all<S: Declared>() -> Self {
         let of = Source::Own(fields::<S>, || flat(&S::default()));
+        Self { of, names: [""; 2], without: "" }
+    }
+
+    /// No settings.
+    pub const fn nothing() -> Self {
+        let of = Source::Own(Vec::new, Flat::new);
         Self { of, names: [""; 2], without: "" }
     }
 
@@ -122,6 +130,7 @@ pub struct Study {
     pub quantities: &'static [Declaration],
     takes: Takes,
     doing: Doing,
+    fields: OnceLock<Vec<Field>>,
 }
 
 /// The function of a study.
@@ -140,7 +149,14 @@ impl Study {
         quantities: &'static [Declaration],
         measure: fn(&Experiment, Place<'_>) -> Result<Record, BoxedError>,
     ) -> Self {
-        Self { name, about, quantities, takes, doing: Doing::Measure(measure) }
+        Self {
+            name,
+            about,
+            quantities,
+            takes,
+            doing: Doing::Measure(measure),
+            fields: OnceLock::new(),
+        }
     }
 
     /// A work, which is timed next to others. Its record has its passes, fetches, ….
@@ -150,7 +166,14 @@ impl Study {
         takes: Takes,
         work: fn(&Experiment, Place<'_>) -> Result<Work<'static>, BoxedError>,
     ) -> Self {
-        Self { name, about, quantities: &[], takes, doing: Doing::Work(work) }
+        Self {
+            name,
+            about,
+            quantities: &[],
+            takes,
+            doing: Doing::Work(work),
+            fields: OnceLock::new(),
+        }
     }
 }
 
@@ -160,7 +183,7 @@ impl Subject for Study {
     }
 
     fn fields(&self) -> Vec<Field> {
-        self.takes.fields()
+        self.fields.get_or_init(|| self.takes.fields()).clone()
     }
 
     fn presets(&self) -> Vec<[&'static str; 2]> {
@@ -175,6 +198,17 @@ impl Subject for Study {
             Source::Own(..) => "",
             Source::Of(_, usual) => usual,
         }
+    }
+
+    fn quantities(&self) -> Vec<String> {
+        let own = self.quantities.iter().flat_map(|(name, ..)| swept(name));
+        let mut names: Vec<String> = own.collect();
+        names.extend(work_names().filter(|name| !names.contains(name)).collect::<Vec<_>>());
+        names
+    }
+
+    fn is_timed(&self) -> bool {
+        matches!(self.doing, Doing::Work(_))
     }
 
     fn experiment(&'static self, preset: &str) -> Result<Experiment, BoxedError> {
@@ -201,11 +235,11 @@ impl Subject for Study {
         match self.doing {
             Doing::Measure(measure) => {
                 let record = measure(experiment, place)?;
-                let is_there = |(name, ..): &&Declaration| {
-                    record.all(name).is_ok() || record.text_of(name).is_some()
-                };
-                match self.quantities.iter().find(|one| !is_there(one)) {
-                    Some((name, ..)) => Err(format!("{}: {name} is missing", self.name).into()),
+                let is_there =
+                    |name: &String| record.all(name).is_ok() || record.text_of(name).is_some();
+                let mut declared = self.quantities.iter().flat_map(|(name, ..)| swept(name));
+                match declared.find(|name| !is_there(name)) {
+                    Some(name) => Err(format!("{}: {name} is missing", self.name).into()),
                     None => Ok(record),
                 }
             }

@@ -11,20 +11,21 @@ use std::path::{Path, PathBuf};
 use super::PAPERS;
 use crate::aged::{self, AgedError, Kind};
 use crate::base::order::ShortSort;
-use crate::base::table::{Cell, Table};
+use crate::base::table::{Cell, Table, plain};
 use crate::claim::report::compare::{Comparison, compare};
 use crate::claim::report::html;
 use crate::claim::report::json::Entry;
 use crate::claim::report::markdown::claims;
 use crate::claim::report::store::others;
 use crate::claim::{
-    BoxedError, Claim, Class, Measured, Printed, Report, Value, Variant, Verdict, criterion,
+    Bound, BoxedError, Claim, Class, Measured, Paper, Printed, Report, Value, Variant, Verdict,
+    criterion,
 };
 use crate::io::reading::read_stored;
 use crate::io::write_atomically;
 use crate::layouts::compare::families::{factor, stored};
 use crate::program::CountError;
-use crate::retrodiction::{Gain, Timing, gains, refit, timings};
+use crate::retrodiction::{Gain, Timing, gains, refit, timings, witnesses};
 use crate::timing::interval::short;
 use crate::view::keys::KEYS;
 
@@ -74,13 +75,24 @@ pub fn pages(root: &Path) -> Result<Vec<(PathBuf, String)>> {
         (figures.to_owned(), "elsewhere", machines(&all) + &their_runs),
         ("figures/card/README.md".to_owned(), "timings", model_timings().map_err(at(root))?),
         ("figures/card/README.md".to_owned(), "refits", model_refits().map_err(at(root))?),
+        (
+            "figures/card/README.md".to_owned(),
+            "witnesses",
+            witnesses::table().markdown(|column| (2..5).contains(&column)),
+        ),
         ("figures/card/README.md".to_owned(), "gains", model_gains().map_err(at(root))?),
         ("figures/kruger2003/README.md".to_owned(), "keys", format!("```text\n{KEYS}\n```\n")),
     ];
     parts.extend(PAPERS.iter().map(|paper| {
         let its = entries.iter().filter(|entry| entry.parts().0 == paper.id);
         let its: Vec<&Entry> = its.collect();
-        let text = claims(&its, paper.id) + &machines(&all.of(paper.id)) + &advice(paper.id);
+        let text = [
+            claims(&its, paper.id),
+            failures(paper, &its),
+            machines(&all.of(paper.id)),
+            advice(paper.id),
+        ];
+        let text = text.concat();
         (format!("figures/{}/README.md", paper.id), "claims", text)
     }));
     parts.order_by(|one, other| one.0.cmp(&other.0));
@@ -114,6 +126,42 @@ pub fn pages(root: &Path) -> Result<Vec<(PathBuf, String)>> {
     let report = Report { programs: Default::default(), ..report };
     pages.push((root.join("figures/report.html"), html::page(&report)));
     Ok(pages)
+}
+
+/// A table of what would make each row fail: its conditions, turned over.
+fn failures(paper: &Paper, entries: &[&Entry]) -> String {
+    let mut table = Table::new("", ["claim", "it fails if"]);
+    for entry in entries {
+        let claim = paper.claims.iter().find(|claim| entry.parts().1 == claim.id);
+        let Some(claim) = claim.filter(|_| entry.inputs.is_empty()) else { continue };
+        let mut printed = claim.paper.each().into_iter().cycle();
+        let fails = entry.values.iter().filter_map(|value| {
+            let ratio = (value.bound == Bound::Printed).then(|| printed.next()).flatten();
+            let how = match (&value.bound, ratio.and_then(|ratio| ratio.range())) {
+                (Bound::None, _) => return None,
+                (Bound::Printed, Some([least, most])) if most.is_infinite() => {
+                    format!("is not above {}", short(least))
+                }
+                (Bound::Printed, Some([0.0, most])) => format!("is not below {}", short(most)),
+                (Bound::Printed, Some([least, most])) => {
+                    format!("is not from {} to {}", short(least), short(most))
+                }
+                (Bound::Printed, None) => {
+                    format!("is off {} by more than {}", claim.paper, short(claim.within))
+                }
+                (bound, _) => format!("is not {}", bound.text(1.0)),
+            };
+            Some(format!("{} {how}", plain(&value.name)))
+        });
+        let fails = fails.collect::<Vec<_>>().join("; ");
+        if !fails.is_empty() {
+            table.row([format!("`{}`", claim.id), fails]);
+        }
+    }
+    let table = table.markdown(|_| false);
+    format!(
+        "\n<details>\n<summary>What would make each row fail</summary>\n\n{table}\n</details>\n"
+    )
 }
 
 /// A paper's advice about performance, which a page of its own judges on later machines.

@@ -6,8 +6,8 @@ use crate::card::cache::Shape;
 use crate::card::traffic::Traffic;
 use crate::claim::traced::{Traced, caches_of_2003};
 use crate::claim::{
-    BoxedError, Cell, Checked, Claim, Found, Interval, JudgedOn, Paper, Printed, Run, Table, fit,
-    shape,
+    BoxedError, Cell, Checked, Claim, Claims, Found, Interval, JudgedOn, Paper, Printed, Run,
+    Table, fit, shape,
 };
 use crate::picture::plot::{Axis, Chart, Series, Style};
 use crate::program::interpret::Order;
@@ -27,7 +27,7 @@ pub static PAPER: Paper = Paper {
     subject: "the papers' timings, computed by a model of their cards",
     partly: &[],
     together: &[],
-    claims: &[
+    claims: Claims::These(&[
         shape(
             "strided",
             "model",
@@ -50,7 +50,7 @@ pub static PAPER: Paper = Paper {
     )
     .ours()
     .judged_on(JudgedOn::Model)
-    ],
+    ]),
 };
 
 /// Texels per side of the sum whose first pass is traced.

@@ -14,10 +14,11 @@
 #[cfg(feature = "plot")]
 pub mod claims;
 pub mod refit;
+pub mod witnesses;
 
 use serde::Serialize;
 
-use crate::batty2003::study::table::{CALLS, MILLISECONDS, SECONDS, SOLVES};
+use crate::batty2003::study::table::{calls, milliseconds, printed};
 use crate::batty2003::{Entries, Index, Offsets, Settings, product_source};
 use crate::card::cost::theory::reduction_levels;
 use crate::card::cost::{
@@ -339,7 +340,9 @@ const PRECONDITION: Source = source!(batty2003, "pressure/precondition");
 /// batty2003's grid of 10⁶ cells, four per texel: texels per side.
 const BOX: u32 = 500;
 /// Seconds of set-up and read-back per solve, which cross the bus.
-const TRANSFERS: f64 = MILLISECONDS[4] / 1e3 + MILLISECONDS[5] / 1e3;
+fn transfers() -> f64 {
+    printed("ms.set_up") / 1e3 + printed("ms.read_back") / 1e3
+}
 /// Passes of a sum before the rest is read back.
 const SUM_PASSES: usize = 7;
 
@@ -375,8 +378,9 @@ impl Operations {
     }
 
     fn solve(&self) -> Vec<Passes> {
-        let calls = self.0.iter().zip(CALLS);
-        let calls = calls.map(|(passes, calls)| repeated(calls / SOLVES, passes));
+        let solves = printed("calls.set_up");
+        let calls = self.0.iter().zip(calls());
+        let calls = calls.map(|(passes, calls)| repeated(calls / solves, passes));
         calls.flatten().collect()
     }
 }
@@ -393,18 +397,19 @@ fn batty2003(side: u32) -> Result<Vec<Counted>, CountError> {
     let operations = Operations::printed(side)?;
     let solve = operations.solve();
     let [product, dot, scale_add, precondition] = operations.0;
+    let ms = milliseconds();
     let first = timed("batty2003", QUADRO_FX_1000, [
-        (["A1", "table"], "matrix–vector product", Calibrated, Time, MILLISECONDS[0], product),
-        (["A2", "table"], "dot product", Calibrated, Time, MILLISECONDS[1], dot),
-        (["A3", "table"], "scale-add", Calibrated, Time, MILLISECONDS[2], scale_add),
-        (["A4", "table"], "precondition", Calibrated, Time, MILLISECONDS[3], precondition),
-        (["A5", "table"], "whole solve", HeldOut, Time, 1e3 * SECONDS[2], solve.clone()),
+        (["A1", "table"], "matrix–vector product", Calibrated, Time, ms[0], product),
+        (["A2", "table"], "dot product", Calibrated, Time, ms[1], dot),
+        (["A3", "table"], "scale-add", Calibrated, Time, printed("ms.scale_add_printed"), scale_add),
+        (["A4", "table"], "precondition", Calibrated, Time, ms[3], precondition),
+        (["A5", "table"], "whole solve", HeldOut, Time, 1e3 * printed("seconds.fx_1000"), solve.clone()),
     ]);
-    let second = timed("batty2003", QUADRO_FX_2000, [(["A6", "table"], "whole solve", HeldOut, Time, 1e3 * SECONDS[3], solve)]);
+    let second = timed("batty2003", QUADRO_FX_2000, [(["A6", "table"], "whole solve", HeldOut, Time, 1e3 * printed("seconds.fx_2000"), solve)]);
     // Operations were timed with a glFinish after each, solves without; set-up and read-back belong to a solve.
     Ok(first.chain(second).map(|one| {
         let is_solve = one.timing.what == "whole solve";
-        let other = if is_solve { TRANSFERS } else { QUADRO_FX_1000.driver.finish };
+        let other = if is_solve { transfers() } else { QUADRO_FX_1000.driver.finish };
         Counted { other, ..one }
     }).collect())
 }
@@ -503,7 +508,7 @@ pub fn gains() -> Result<Vec<Gain>, CountError> {
     let skew = Settings { index: Index::Skew, ..paper };
     let sum = own(&REDUCE, &[SUM])?;
     let product = |settings: &Settings| own(&product_source(settings), &[]);
-    let solve = |product, sum| Ok::<_, CountError>(TRANSFERS + seconds(&card, &Operations::new(product, sum, BOX)?.solve()));
+    let solve = |product, sum| Ok::<_, CountError>(transfers() + seconds(&card, &Operations::new(product, sum, BOX)?.solve()));
     let with = |settings: Settings| solve(product(&settings)?, sum);
     let last = with(paper)?;
     // Of the matrix's seven entries of four channels, a byte each instead of four.
@@ -516,12 +521,13 @@ pub fn gains() -> Result<Vec<Gain>, CountError> {
         operations.0[1].extend(reduction(sum, sum, BOX));
         operations.0[1].extend(square(own(&CHANNEL_SUM, &[])?, 1));
         operations.0[2] = square(own(&SCALE_ADD, &[])?, BOX);
-        let iterations = (CALLS[0] - SOLVES) / SOLVES;
+        let solves = printed("calls.set_up");
+        let iterations = (printed("calls.product") - solves) / solves;
         let quotients = repeated(2.0 * iterations, &switching(&square(own(&QUOTIENT, &[])?, 1)));
         operations.0 = operations.0.map(|passes| switching(&passes));
-        TRANSFERS + seconds(&card, &operations.solve()) + seconds(&card, &quotients)
+        transfers() + seconds(&card, &operations.solve()) + seconds(&card, &quotients)
     };
-    let waits = CALLS.iter().sum::<f64>() / SOLVES * card.driver.finish;
+    let waits = calls().iter().sum::<f64>() / printed("calls.set_up") * card.driver.finish;
     let sweep = |source| Ok::<_, CountError>(seconds(&GEFORCE_FX_5800_ULTRA, &square(own(source, &[])?, 1025)));
     let step = |id, section, what, printed, model| Gain { id, section, what, printed, model };
     Ok(vec![

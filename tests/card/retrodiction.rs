@@ -3,6 +3,7 @@
 use fragstream::card::cost::{
     Area, CARDS, Card, Demand, GEFORCE_FX_5800_ULTRA, QUADRO_FX_1000, RADEON_9800,
 };
+use fragstream::retrodiction::witnesses::{Witness, prediction, witnesses};
 use fragstream::retrodiction::{Basis, FACTOR, Timing, timings};
 
 #[test]
@@ -61,4 +62,28 @@ fn a_slower_clock_and_a_partly_filled_batch_take_longer() {
     assert_eq!(pass(QUADRO_FX_1000, 1), pass(QUADRO_FX_1000, 20));
     assert!(pass(RADEON_9800, 1) < pass(RADEON_9800, 20));
     assert!(CARDS.iter().all(|card| pass(*card, 64) > 0.0));
+}
+
+#[test]
+fn what_others_measured_is_met_without_a_fit() {
+    let all = witnesses();
+    let off = |one: &Witness| one.ratio.ln().abs();
+    for one in &all {
+        assert!(off(one) < 1.15_f64.ln(), "{}: {} and {}", one.id, one.model, one.measured);
+    }
+    let (ratios, others): (Vec<_>, Vec<_>) =
+        all.iter().partition(|one| one.what.ends_with("ratio"));
+    assert_eq!((ratios.len(), others.len()), (5, 5));
+    // One that was read as bytes and not as texels would be off by four.
+    assert!(others.iter().map(|one| off(one)).fold(0.0, f64::max) < 0.14);
+}
+
+#[test]
+fn the_prediction_on_the_card_s_page_is_the_model_s() {
+    let page = include_str!("../../figures/card/README.md");
+    for registers in [4, 6, 8] {
+        let [fitted, low, high] = prediction(registers);
+        let line = format!("| {registers} | {fitted:.1} | {low:.1} to {high:.1} |");
+        assert!(page.contains(&line), "{line}");
+    }
 }

@@ -8,4 +8,5 @@ mod numbers;
 mod pages;
 pub mod readme;
 mod report;
+mod rows;
 mod settings;

@@ -11,8 +11,8 @@ use fragstream::claim::report::provenance::Provenance;
 use fragstream::claim::report::store::Store;
 use fragstream::claim::report::terminal::{Look, table};
 use fragstream::claim::{
-    Bound, BoxedError, Checked, Checker, Claim, Exhibit, Figure, Found, Interval, JudgedOn, Paper,
-    Printed, Report, Run, Table, Verdict, choose, exact, identity, shape, times, tolerance,
+    Bound, BoxedError, Checked, Checker, Claim, Claims, Exhibit, Figure, Found, Interval, JudgedOn,
+    Paper, Printed, Report, Run, Table, Verdict, choose, exact, identity, shape, times, tolerance,
 };
 use fragstream::papers::PAPERS;
 use fragstream::picture::plot::{Axis, Chart, Series, Style};
@@ -31,7 +31,7 @@ static PAPER: Paper = Paper {
     subject: "",
     partly: &[],
     together: &[],
-    claims: &[
+    claims: Claims::These(&[
         exact(
             "rectangle",
             "§3.2.2",
@@ -47,7 +47,7 @@ static PAPER: Paper = Paper {
         shape("doubles", "§6", "Fast.", Printed::Faster, |_, _| {
             Err(StreamError::NoDouble { kernel: "doubles".into() }.into())
         }),
-    ],
+    ]),
 };
 
 fn rectangle(run: &mut Run<'_>, _: &Claim) -> Checked {
@@ -377,10 +377,10 @@ fn a_narrow_table_loses_no_word_and_its_last_line_says_what_failed() {
 
 /// The paper later: one claim is gone, and another one is new.
 static LATER: Paper = Paper {
-    claims: &[
+    claims: Claims::These(&[
         exact("new", "§1", "New.", Printed::Value(0.0, ""), nothing),
         identity("sum", "§4", "Two and two is four.", Printed::Value(4.0, ""), sum),
-    ],
+    ]),
     ..PAPER
 };
 

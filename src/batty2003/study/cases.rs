@@ -2,22 +2,17 @@
 //! iterations.
 
 use std::hint::black_box;
-use std::thread::Scope;
 
 use crate::base::error::BoxedError;
 use crate::batty2003::Error;
 use crate::solver::host::tree_dot;
-use crate::solver::{
-    Criteria, HostSpace, LengthMismatch, Operation, Operator, Outcome, VectorSpace,
-};
+use crate::solver::{Criteria, Operation, Operator, Outcome, VectorSpace};
 use crate::stream::{Machine, Stream};
 use crate::timing::rig::{Work, program, work};
-use crate::timing::{Bench, Case, PingPong, one_core};
+use crate::timing::{Bench, Case, PingPong};
 
-use crate::batty2003::incomplete_cholesky::IncompleteCholesky;
 use crate::batty2003::{
-    GpuSolver, NORM_EVERY, Placement, Preconditioner, PressureSolver, PressureSpace, Settings,
-    SevenDiagonals, Storage, System, host_solver,
+    GpuSolver, NORM_EVERY, Placement, PressureSpace, Settings, SevenDiagonals, Storage, System,
 };
 
 /// Weights, seven of which sum to one, so that a chain of products stays finite.
@@ -109,51 +104,6 @@ pub fn iterations(
     Ok(move || {
         solver.start_from_zero();
         solver.iterate(&criteria)
-    })
-}
-
-/// A solve with this number of iterations from zero on one core of the CPU, in single precision as on the GPU.
-pub fn solve_on_one_core<'scope>(
-    scope: &'scope Scope<'scope, '_>,
-    system: &'scope System<f64>,
-    preconditioner: Preconditioner,
-    iterations: usize,
-) -> Work<'scope> {
-    one_core(scope, move |runs| {
-        let mut solver = host_solver::<f32>(preconditioner);
-        let mut pressure = vec![0.0; system.cells()];
-        runs.each(|_| {
-            pressure.fill(0.0);
-            solver.solve(system, &mut pressure, &Criteria::exactly(iterations)).map(drop)
-        })
-    })
-}
-
-/// The operations of an iteration with IC(0) on one core of the CPU, in single precision: a product, the transform of
-/// the preconditioner, two inner products, and three Scale-Adds.
-pub fn operations_on_one_core<'scope>(
-    scope: &'scope Scope<'scope, '_>,
-    system: &'scope System<f64>,
-) -> [Work<'scope>; 4] {
-    type Operation = fn(
-        &HostSpace<f32>,
-        (&System<f32>, &IncompleteCholesky<f32>),
-        (&Vec<f32>, &mut Vec<f32>),
-    ) -> Result<(), LengthMismatch>;
-    let operations: [Operation; 4] = [
-        |space, (matrix, _), (x, y)| matrix.apply(space, x, y),
-        |space, (_, factors), (x, y)| factors.apply(space, x, y),
-        |space, _, (x, y)| (0..2).try_for_each(|_| space.dot(x, y).map(black_box).map(|_| ())),
-        |space, _, (x, y)| (0..3).try_for_each(|_| space.axpy(y, 1e-3, x)),
-    ];
-    operations.map(|operation| {
-        one_core(scope, move |runs| {
-            let factors = IncompleteCholesky::new(system, 0.0);
-            let matrix = system.map(|entry| entry as f32);
-            let space = HostSpace::new(system.cells());
-            let (x, mut y) = (matrix.right_side.clone(), matrix.right_side.clone());
-            runs.each(|_| operation(&space, (&matrix, &factors), (&x, &mut y)))
-        })
     })
 }
 

@@ -1,16 +1,30 @@
-//! The numbers of the paper's tables: its operations and its results.
+//! The numbers that the paper prints, by the names of figures/batty2003/printed.csv.
 
-/// Solves in the sums of the table of operations.
-pub const SOLVES: f64 = 51.0;
+use std::sync::LazyLock;
 
-/// Calls in all solves: product, dot product, scale-add, preconditioning, set-up, read-back.
-pub const CALLS: [f64; 6] = [9600.0, 19_891.0, 28_749.0, 9600.0, SOLVES, SOLVES];
+use crate::experiment::Record;
+
+/// The printed numbers: name, place, quantity, value, unit, and the paper's hedge.
+pub const PRINTED: &str = include_str!("../../../figures/batty2003/printed.csv");
+
+/// A printed number.
+///
+/// # Panics
+/// If the file has none of this name.
+pub fn printed(name: &str) -> f64 {
+    static NUMBERS: LazyLock<Record> = LazyLock::new(|| Record::printed(PRINTED).expect("numbers"));
+    NUMBERS.last(name).unwrap_or_else(|what| panic!("{what}"))
+}
+
+/// The operations of the table, the set-up and the read-back.
+pub const PARTS: [&str; 6] = ["product", "dot", "scale_add", "precondition", "set_up", "read_back"];
+
+/// Calls in all solves of each of them.
+pub fn calls() -> [f64; 6] {
+    PARTS.map(|part| printed(&format!("calls.{part}")))
+}
 
 /// Milliseconds of a call of each.
-pub const MILLISECONDS: [f64; 6] = [33.56, 7.85, 2.40, 2.30, 711.36, 678.88];
-
-/// Milliseconds of a scale-add by the totals of the same table, which prints 2.40: 69.25 s divided by 28 749 calls.
-pub const SCALE_ADD: f64 = 2.41;
-
-/// Seconds of a solve: CPU with the diagonal, CPU with IC(0), FX 1000, FX 2000.
-pub const SECONDS: [f64; 4] = [32.0, 16.5, 12.3, 10.3];
+pub fn milliseconds() -> [f64; 6] {
+    PARTS.map(|part| printed(&format!("ms.{part}")))
+}

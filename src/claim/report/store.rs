@@ -113,7 +113,9 @@ impl Store {
         let lock = lock(folder)?;
         let mut report = Report::read(folder)?;
         for claim in &mut report.claims {
-            claim.is_removed = place(papers, claim).1 == usize::MAX;
+            // Those of a user's file stay.
+            let (paper, within, _) = place(papers, claim);
+            claim.is_removed = paper != usize::MAX && within == usize::MAX;
         }
         Ok(Self {
             folder: folder.to_owned(),
@@ -291,7 +293,7 @@ fn place(papers: &[&Paper], claim: &Entry) -> (usize, usize, String) {
     let (paper, name) = claim.parts();
     let end = usize::MAX;
     let at = papers.iter().position(|one| one.id == paper);
-    let claims = at.map_or(&[][..], |at| papers[at].claims);
+    let claims = at.map_or(&[][..], |at| papers[at].claims.all());
     let within = claims.iter().position(|one| one.id == name);
     (at.unwrap_or(end), within.unwrap_or(end), claim.anchor())
 }

@@ -6,7 +6,7 @@ use clap::Args;
 use serde_json::json;
 
 use crate::base::columns::aligned;
-use crate::claim::Chosen;
+use crate::claim::{Chosen, rows};
 use crate::film;
 use crate::scene::Entry;
 use crate::scenes::SCENES;
@@ -14,7 +14,7 @@ use crate::scenes::SCENES;
 use super::super::failure::Failure;
 use super::super::output::UNLIMITED;
 use super::super::session::Session;
-use super::reproduce::chosen;
+use super::reproduce::{chosen, papers};
 
 /// List every claim: its paper, class, section and statement
 #[derive(Args)]
@@ -22,6 +22,10 @@ pub struct Arguments {
     /// Papers or claims [default: all]
     #[arg(value_name = "PAPER|ID")]
     names: Vec<String>,
+
+    /// Print the claims as rows of a file, from which claims of your own can start (figures/replicate.md)
+    #[arg(long, requires = "names", conflicts_with = "scenes")]
+    toml: bool,
 
     /// List the scenes instead: what you can run as a command, in a window, in the page and as a film
     #[arg(long, conflicts_with = "names")]
@@ -33,7 +37,12 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     if arguments.scenes {
         return list_scenes(session);
     }
-    let chosen = chosen(&arguments.names)?;
+    let (papers, names) = papers(arguments.names.clone())?;
+    let chosen = chosen(&papers, &names)?;
+    if arguments.toml {
+        let rows = rows::own(&chosen)?;
+        return session.print_as(&json!({ "toml": rows }), |out| write!(out, "{rows}"));
+    }
     let claims: Vec<_> = chosen.iter().map(described).collect();
     session.print_as(&json!({ "claims": claims }), |out| {
         for of_paper in chosen.chunk_by(|(left, _), (right, _)| left.id == right.id) {

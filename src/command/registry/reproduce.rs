@@ -20,8 +20,8 @@ use crate::claim::report::json::Entry;
 use crate::claim::report::provenance::Provenance;
 use crate::claim::report::store::Store;
 use crate::claim::report::terminal::{Look, line, table};
-use crate::claim::{Checker, Chosen, Claim, Given, Run, choose};
-use crate::experiments::ALL;
+use crate::claim::{Checker, Chosen, Claim, Given, Paper, Run, choose, rows};
+use crate::experiments::{ALL, subjects};
 use crate::io::{read_valid_mesh, write_atomically};
 use crate::papers::{PAPERS, pages};
 use crate::settings::{Field, Flat};
@@ -42,9 +42,9 @@ use super::super::session::{Progress, Session};
 /// code is 1 if a claim of the class `exact` or `tolerance` was not reproduced in this run.
 #[derive(Args)]
 pub struct Arguments {
-    /// Papers or claims, as `fragstream list` names them, or `layouts`, which compares layouts without a claim
-    /// [default: all]
-    #[arg(value_name = "PAPER|ID")]
+    /// Papers or claims, as `fragstream list` names them; FILE.toml with claims of your own, for which figures/replicate.md
+    /// is a guide; or `layouts`, which compares layouts without a claim [default: all]
+    #[arg(value_name = "PAPER|ID|FILE.toml")]
     names: Vec<String>,
 
     /// Smaller inputs and fewer repetitions; llvmpipe draws on one core
@@ -102,9 +102,9 @@ struct Inputs {
 /// ones that they take.
 fn settings() -> Vec<Field> {
     let usual = ["input", "size"].map(|name| Field::new(name, Value::Null));
-    let runs = PAPERS.iter().flat_map(|paper| paper.claims).filter_map(|claim| claim.runs);
+    let claims = PAPERS.iter().flat_map(|paper| paper.claims);
     let commands = ALL.iter().flat_map(|subject| subject.fields());
-    let fields = usual.into_iter().chain(runs.flat_map(|runs| runs.fields())).chain(commands);
+    let fields = usual.into_iter().chain(claims.flat_map(Claim::fields)).chain(commands);
     let named: BTreeMap<_, _> = fields.map(|field| (field.name().to_owned(), field)).collect();
     named.into_values().collect()
 }
@@ -260,11 +260,13 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     }
     let (shown, named): (Vec<_>, Vec<_>) =
         (arguments.names.iter().cloned()).partition(|name| name == LAYOUTS);
-    let chosen = if shown.is_empty() || !named.is_empty() { chosen(&named)? } else { Vec::new() };
+    let (papers, named) = papers(named)?;
+    let chosen =
+        if shown.is_empty() || !named.is_empty() { chosen(&papers, &named)? } else { Vec::new() };
     check_inputs(&arguments.inputs, &chosen, arguments.quick)?;
     arguments.out.make()?;
     let page = arguments.out.path().join("report.html");
-    let store = Store::open(arguments.out.path(), PAPERS, arguments.replace)?;
+    let store = Store::open(arguments.out.path(), &papers, arguments.replace)?;
     let store = Arc::new(Mutex::new(store));
     interrupt::before_end({
         let (store, page, all) = (Arc::clone(&store), page.clone(), chosen.len());
@@ -332,7 +334,7 @@ fn compared(arguments: &Arguments, session: &mut Session) -> Result<(), Failure>
         )));
     }
     let mut table = compare(PAPERS, &reports.iter().collect::<Vec<_>>());
-    let chosen = chosen(&arguments.names)?;
+    let chosen = chosen(PAPERS, &arguments.names)?;
     let is_chosen = |row: &Vec<String>| {
         chosen.iter().any(|(paper, claim)| row[0] == format!("{}/{}", paper.id, claim.id))
     };
@@ -424,10 +426,21 @@ fn judge(claims: &[Entry]) -> Result<(), Failure> {
     Err(Failure::new(Status::Claim, message))
 }
 
+/// The papers, with those of the files among these names, and the names with that of such a paper for its file.
+pub fn papers(mut names: Vec<String>) -> Result<(Vec<&'static Paper>, Vec<String>), Failure> {
+    let mut papers = PAPERS.to_vec();
+    for name in names.iter_mut().filter(|name| name.ends_with(".toml")) {
+        let own = rows::read(Path::new(name), &papers, &subjects()).map_err(Failure::input)?;
+        own.id.clone_into(name);
+        papers.push(own);
+    }
+    Ok((papers, names))
+}
+
 /// The claims with these names; all if there are none.
-pub fn chosen(names: &[String]) -> Result<Vec<Chosen>, Failure> {
-    choose(PAPERS, names).map_err(|name| {
-        let ids = PAPERS.iter().flat_map(|paper| {
+pub fn chosen(papers: &[&'static Paper], names: &[String]) -> Result<Vec<Chosen>, Failure> {
+    choose(papers, names).map_err(|name| {
+        let ids = papers.iter().flat_map(|paper| {
             let claims = paper.claims.iter();
             let claims = claims.map(|claim| format!("{}/{}", paper.id, claim.id));
             claims.chain([paper.id.to_owned()])

@@ -1,8 +1,9 @@
 //! The two printed listings, run as they are printed.
 
+use crate::base::error::BoxedError;
 use crate::base::random::SplitMix64;
 use crate::batty2003::study::printed;
-use crate::claim::{BoxedError, Checked, Claim, Found, Run};
+use crate::experiment::{Record, Study, Takes};
 use crate::gl::Backend;
 use crate::program::formats::Registers;
 use crate::stream::{Constant, Format, Kernel, Machine, Pass, Size, Stream};
@@ -20,52 +21,47 @@ const CONSTANTS: [(&str, &[f32]); 6] = [
     ("first", &[-0.5, -0.5]),
 ];
 
-pub fn printed_listings(_: &mut Run<'_>, _: &Claim) -> Checked {
-    let mut found = Found::new();
-    let machine = Machine::headless_in(Backend::Arb)?;
-    let glsl = Machine::headless_in(Backend::Glsl)?;
-    let interpreter = Machine::interpreted(Registers::Single)?;
-    for printed in printed::all() {
-        let listing = printed.listing()?;
-        let length = if printed.name == "septdiagmul" { 56.0 } else { 12.0 };
-        let mut random = SplitMix64::new(7);
-        let streams: Vec<(String, Vec<f32>)> = (listing.streams.iter())
-            .map(|name| (name.clone(), random.vector(4 * (SIZE.0 * SIZE.1) as usize)))
-            .collect();
-        let (source, defines) = printed.source();
-        let listed = |machine: &Machine| -> Result<Vec<f32>, BoxedError> {
-            drawn(machine, &machine.listing_kernel(printed.name, &listing)?, &streams)
-        };
-        let own = |machine: &Machine| -> Result<Vec<f32>, BoxedError> {
-            drawn(machine, &*machine.kernel(&source, defines)?, &streams)
-        };
-        let (paper, expected) = (listed(&interpreter)?, own(&interpreter)?);
-        let (on_driver, by_glsl) = (listed(&machine)?, own(&glsl)?);
-        let differing = |a: &[f32], b: &[f32]| {
-            let pairs = a.iter().zip(b);
-            pairs.filter(|(a, b)| a.to_bits() != b.to_bits()).count() as f64
-        };
-        let name = printed.name;
-        found = found
-            .equal(format!("instructions of {name}"), listing.instructions.len() as f64, length)
-            .equal(
-                format!("{name}: numbers that differ in the interpreter"),
-                differing(&paper, &expected),
-                0.0,
-            )
-            .headline("numbers differ")
-            .equal(
-                format!("{name}: numbers that differ on the driver"),
-                differing(&on_driver, &by_glsl),
-                0.0,
-            );
-    }
-    let numbers = f64::from(4 * SIZE.0 * SIZE.1);
-    Ok(found.shows("numbers compared each time", numbers).because(
-        "The listings are run as printed, except for two constants whose brackets the transcription has wrong. On \
-         the driver they are translated instruction by instruction into ARB_fragment_program.",
-    ))
-}
+/// The two listings.
+pub static LISTINGS: Study = Study::measuring(
+    "batty2003/listings",
+    "The two printed listings next to fragstream's programs, on the driver and in the interpreter",
+    Takes::nothing(),
+    &[
+        ("{septdiagmul|sumreduce}.instructions", "", "instructions of the listing"),
+        (
+            "{septdiagmul|sumreduce}.{interpreted|driven}",
+            "",
+            "numbers that differ, in the interpreter and on the driver",
+        ),
+        ("numbers", "", "numbers compared each time"),
+    ],
+    |_, _| {
+        let driver = Machine::headless_in(Backend::Arb)?;
+        let glsl = Machine::headless_in(Backend::Glsl)?;
+        let interpreter = Machine::interpreted(Registers::Single)?;
+        let mut record = Record::new();
+        for printed in printed::all() {
+            let (name, listing) = (printed.name, printed.listing()?);
+            let mut random = SplitMix64::new(7);
+            let streams: Vec<(String, Vec<f32>)> = (listing.streams.iter())
+                .map(|name| (name.clone(), random.vector(4 * (SIZE.0 * SIZE.1) as usize)))
+                .collect();
+            let (source, defines) = printed.source();
+            let differing = |listed: &Machine, own: &Machine| -> Result<f64, BoxedError> {
+                let listed = drawn(listed, &listed.listing_kernel(name, &listing)?, &streams)?;
+                let own = drawn(own, &*own.kernel(&source, defines)?, &streams)?;
+                let pairs = listed.iter().zip(&own);
+                Ok(pairs.filter(|(a, b)| a.to_bits() != b.to_bits()).count() as f64)
+            };
+            let length = listing.instructions.len() as f64;
+            record.one(format!("{name}.instructions"), length);
+            record.one(format!("{name}.interpreted"), differing(&interpreter, &interpreter)?);
+            record.one(format!("{name}.driven"), differing(&driver, &glsl)?);
+        }
+        record.one("numbers", f64::from(4 * SIZE.0 * SIZE.1));
+        Ok(record)
+    },
+);
 
 /// Results of a kernel.
 fn drawn(

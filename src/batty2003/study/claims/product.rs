@@ -1,51 +1,61 @@
 //! The listing and Appendix C, step 5: the matrix–vector product, and the texel found by each index.
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
 use crate::base::random::SplitMix64;
 use crate::batty2003::matrix::{index_parts, set_sides};
 use crate::batty2003::placement::check_precision;
 use crate::batty2003::{
     Error, Index, Offsets, Placement, PressureSpace, Settings, SevenDiagonals, Storage, System,
 };
-use crate::claim::{Checked, Claim, Found, Run, worst};
+use crate::claim::worst;
+use crate::experiment::{Record, Study, Takes};
 use crate::solver::{Operator, VectorSpace};
 use crate::stream::{Format, Machine, Pass, Rect, Source, Stream, StreamError, source};
 
-/// Largest error of an entry of the product, relative to Σ|a||x|.
-const BOUND: f64 = 1e-6;
+use super::programs::Cells;
 
 const INDICES: [Index; 4] = [Index::Frac, Index::Skew, Index::Divmod, Index::Carry];
 
-pub(super) fn products(run: &mut Run<'_>, _: &Claim) -> Checked {
-    // Some sizes fill their texture, others do not, and some are a single slice, row or column of cells.
-    let sizes = [
-        [4, 1, 1],
-        [4, 1, 7],
-        [4, 9, 1],
-        [8, 5, 7],
-        [12, 7, 3],
-        [16, 8, 8],
-        [12, 31, 9],
-        [run.pick(24, 100); 3],
-    ];
-    let (mut largest, mut count) = (0.0_f64, 0.0);
-    for (seed, size) in sizes.into_iter().enumerate() {
-        let system = random_system(size, seed as u64);
-        let x = SplitMix64::new(7).vector(system.cells());
-        let [expected, scale] = expected(&system, &x);
-        for settings in ways() {
-            let y = product(run.machine, &settings, &system, &x)?;
-            let pairs = y.iter().zip(&expected).zip(&scale);
-            let errors = pairs.map(|((&y, e), s)| (f64::from(y) - e).abs() / s.max(1e-30));
-            largest = worst(errors.chain([largest]));
-            count += 1.0;
+/// Products of random matrices.
+pub static PRODUCTS: Study = Study::measuring(
+    "batty2003/products",
+    "Products of random matrices with every layout and every index, compared with double precision",
+    Takes::all::<Cells>(),
+    &[("error", "", "largest error, relative to Σ|a||x|"), ("count", "", "products")],
+    |experiment, place| {
+        let Cells { size } = experiment.typed()?;
+        // Some sizes fill their texture, others do not, and some are a single slice, row or column of cells.
+        let sizes = [
+            [4, 1, 1],
+            [4, 1, 7],
+            [4, 9, 1],
+            [8, 5, 7],
+            [12, 7, 3],
+            [16, 8, 8],
+            [12, 31, 9],
+            [size.into(); 3],
+        ];
+        let (mut largest, mut count) = (0.0_f64, 0.0);
+        for (seed, size) in sizes.into_iter().enumerate() {
+            let system = random_system(size, seed as u64);
+            let x = SplitMix64::new(7).vector(system.cells());
+            let [expected, scale] = expected(&system, &x);
+            for settings in ways() {
+                let y = product(place.machine, &settings, &system, &x)?;
+                let pairs = y.iter().zip(&expected).zip(&scale);
+                let errors = pairs.map(|((&y, e), s)| (f64::from(y) - e).abs() / s.max(1e-30));
+                largest = worst(errors.chain([largest]));
+                count += 1.0;
+            }
         }
-    }
-    Ok(Found::new()
-        .at_most("largest error, relative to Σ|a||x|", largest, BOUND)
-        .headline("relative error")
-        .shows("products", count)
-        .because("Boxes with walls, random entries of both signs, three layouts and four indices."))
-}
+        let mut record = Record::new();
+        record.one("error", largest);
+        record.one("count", count);
+        Ok(record)
+    },
+);
 
 /// Every way to store a matrix and to find neighbours. Slices need no index.
 fn ways() -> Vec<Settings> {
@@ -102,40 +112,61 @@ fn product(
     Ok(y.read()?)
 }
 
-pub(super) fn indices(run: &mut Run<'_>, _: &Claim) -> Checked {
-    // All rows of the scene's texture; the last rows of larger ones.
-    let rows = run.pick(16, 512);
-    let limit = [1, 53, 53 * 211];
-    let cases =
-        [(500, [1, 25, 2500], 500), (2048, limit, rows), (2500, limit, rows), (4096, limit, rows)];
-    let (mut accepted, mut refused) = ([0, 0], Vec::new());
-    for case in cases {
-        let side = case.0;
-        for index in INDICES {
-            let [count, wrong] = wrong(run.machine, index, case)?;
-            if check_precision(index, (side, side)).is_ok() {
-                accepted = [accepted[0] + count, accepted[1] + wrong];
-            } else if index == Index::Frac {
-                refused.push([wrong as f64, 100.0 * wrong as f64 / count as f64]);
+/// Rows of a texture.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct Rows {
+    /// Number of last rows that are tested in textures of 2048² and more
+    #[schemars(range(min = 1, max = 2048))]
+    pub rows: u32,
+}
+
+impl Default for Rows {
+    fn default() -> Self {
+        Self { rows: 512 }
+    }
+}
+
+/// Texels found by each index.
+pub static TEXELS: Study = Study::measuring(
+    "batty2003/indices",
+    "The texels of neighbouring cells by each index, in all rows of the scene's texture and the last ones of larger ones",
+    Takes::all::<Rows>(),
+    &[
+        ("accepted.{texels|wrong}", "", "texels up to 2048², and wrong ones among them"),
+        (
+            "frac_{2500|4096}.{texels|wrong}",
+            "",
+            "the same with frac in the last rows of larger textures",
+        ),
+    ],
+    |experiment, place| {
+        let Rows { rows } = experiment.typed()?;
+        let limit = [1, 53, 53 * 211];
+        let cases = [
+            (500, [1, 25, 2500], 500),
+            (2048, limit, rows),
+            (2500, limit, rows),
+            (4096, limit, rows),
+        ];
+        let (mut record, mut accepted) = (Record::new(), [0, 0]);
+        for case in cases {
+            let side = case.0;
+            for index in INDICES {
+                let [count, wrong] = wrong(place.machine, index, case)?;
+                if check_precision(index, (side, side)).is_ok() {
+                    accepted = [accepted[0] + count, accepted[1] + wrong];
+                } else if index == Index::Frac {
+                    record.one(format!("frac_{side}.texels"), count as f64);
+                    record.one(format!("frac_{side}.wrong"), wrong as f64);
+                }
             }
         }
-    }
-    let [[_, at_2500], [wrong, at_4096]] = refused[..] else {
-        return Err("frac is rejected for other textures than 2500² and 4096²".into());
-    };
-    Ok(Found::new()
-        .equal("wrong texels up to 2048²", accepted[1] as f64, 0.0)
-        .headline("wrong texels up to 2048²")
-        .at_least("texels tested up to 2048²", accepted[0] as f64, 1.0)
-        .shows("wrong texels with frac in the last rows of 2500²", (at_2500, "%"))
-        .shows("wrong texels with frac in the last rows of 4096²", (at_4096, "%"))
-        .at_least("number of wrong texels with frac in the last rows of 4096²", wrong, 1.0)
-        .because(
-            "The paper's limit of 2048² is safe: the error is at most W·2^(⌊log₂(H−1)⌋−23) texels, and the column is \
-             right while that is below ½. Textures of 2048² and more are tested in their last rows, where the precision \
-             is lowest, at six distances.",
-        ))
-}
+        record.one("accepted.texels", accepted[0] as f64);
+        record.one("accepted.wrong", accepted[1] as f64);
+        Ok(record)
+    },
+);
 
 const POSITION: Source = source!(batty2003, "pressure/position");
 

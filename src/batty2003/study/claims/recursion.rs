@@ -3,7 +3,7 @@
 use crate::base::error::BoxedError;
 use crate::batty2003::scenes::liquid::{self, LIQUID};
 use crate::batty2003::{GpuSolver, System};
-use crate::claim::{Checked, Claim, Found, Run, difference, worst};
+use crate::claim::{difference, worst};
 use crate::experiment::{Experiment, Place, Record, Study, Takes};
 use crate::solver::{
     Criteria, DiagonalPreconditioner, HostSpace, LengthMismatch, Real, conjugate_gradients,
@@ -13,9 +13,6 @@ use super::dam;
 
 /// Number of iterates compared.
 const COUNT: usize = 20;
-
-/// Largest difference, in units of the error of single precision on the CPU.
-const TIMES: f64 = 4.0;
 
 /// The first iterates of a solve.
 pub static ITERATES: Study = Study::measuring(
@@ -50,18 +47,6 @@ fn iterated(experiment: &Experiment, place: Place<'_>) -> Result<Record, BoxedEr
     record.one("single", off(&in_single, &expected));
     record.one("unknowns", system.unknowns() as f64);
     Ok(record)
-}
-
-pub(super) fn iterates_agree(run: &mut Run<'_>, claim: &Claim) -> Checked {
-    let [record] = run.records(claim)?;
-    let single = record.last("single")?;
-    Ok(Found::new()
-        .at_most("largest relative difference", record.last("difference")?, TIMES * single)
-        .headline("relative error")
-        .shows("the same in single precision on the CPU", single)
-        .shows("unknowns", record.last("unknowns")?)
-        .because("The bound is four times the error of the same recursion in single precision on the CPU.")
-        .expecting(claim.paper))
 }
 
 /// Largest relative difference of an iterate after the start.

@@ -17,7 +17,7 @@ mod tetrahedra;
 
 use crate::claim::Printed::{Faster, Ratio, Ratios, Value, Words};
 use crate::claim::{
-    JudgedOn, Needs, Paper, Runs, count, erratum, exact, identity, shape, tolerance,
+    Claims, JudgedOn, Needs, Paper, Runs, count, erratum, exact, identity, shape, tolerance,
 };
 use crate::experiment::Study;
 
@@ -49,7 +49,7 @@ pub static PAPER: Paper = Paper {
     subject: "sparse conjugate gradients for mesh smoothing; multigrid; a fluid",
     partly: &[],
     together: &[],
-    claims: &[
+    claims: Claims::These(&[
         exact("rows200", "§3.1.1",
             "The number of texture indirections limits the non-zero entries of a row that one pass can process, on the \
              GeForce FX to 200; longer rows need more passes. Here: the length of the program.",
@@ -234,5 +234,5 @@ pub static PAPER: Paper = Paper {
         erratum("errata", "§3",
             "A formula that cannot be meant as printed: the first row of the group of rows with k off-diagonal entries.",
             Words("one formula"), errata::errata),
-    ],
+    ]),
 };

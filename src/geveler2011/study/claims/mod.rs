@@ -13,7 +13,9 @@ mod race;
 mod tables;
 
 use crate::claim::Printed::{Faster, Ratio, Ratios, Slower, Words};
-use crate::claim::{JudgedOn, Paper, Runs, count, erratum, exact, identity, shape, tolerance};
+use crate::claim::{
+    Claims, JudgedOn, Paper, Runs, count, erratum, exact, identity, shape, tolerance,
+};
 use crate::experiment::Study;
 use crate::geveler2011::solves::FEM;
 
@@ -74,7 +76,7 @@ pub static PAPER: Paper = Paper {
         ("levels 7 and 8 of Q1 and 6 and 7 of Q2 on BLOOD", &["blood-cycles"]),
     ],
     together: &[],
-    claims: &[
+    claims: Claims::These(&[
         identity("ellpack", "§3.1",
             "The example of four rows in ELLPACK-R.",
             Words("A, j and rl as printed"), matrices::ellpack),
@@ -181,5 +183,5 @@ pub static PAPER: Paper = Paper {
             "Formulas that cannot be meant as printed: the size of a block of the prolongation matrix, and the sum over a \
              row.",
             Words("two formulas"), errata::errata),
-    ],
+    ]),
 };

@@ -8,7 +8,7 @@ mod speed;
 mod wing;
 
 use crate::claim::Printed::{Faster, Ratio, Ratios, Value, Words};
-use crate::claim::{JudgedOn, Paper, Runs, count, exact, picture, shape, tolerance};
+use crate::claim::{Claims, JudgedOn, Paper, Runs, count, exact, picture, shape, tolerance};
 use crate::experiment::Study;
 use crate::goodnight2003::solves::HEAT;
 use crate::goodnight2003::study::cases::{
@@ -50,7 +50,7 @@ pub static PAPER: Paper = Paper {
     partly: &[("registers of 16 bits", &["half-accuracy"])],
     together: &[],
     #[rustfmt::skip]
-    claims: &[
+    claims: Claims::These(&[
         count("table1", "§6, Table 1", "Optimised programs for the interior, with coordinates from a vertex program \
             and vectorised arithmetic, need a quarter to a third of the instructions of the original programs (smooth \
             79→20, residual 45→16, restrict 66→21, interpolate 93→25).", kernels::INSTRUCTIONS, kernels::instructions)
@@ -159,5 +159,5 @@ pub static PAPER: Paper = Paper {
             function, without transfers to the GPU between the steps.", Words("no transfers (a picture)"), wing::flap)
             .ours().judged_on(JudgedOn::Measurement)
             .runs(Runs::of(&wing::WING_FLOW, "plate1 --steps 6597").quick(&["--size 33x33 --steps 485"])),
-    ],
+    ]),
 };

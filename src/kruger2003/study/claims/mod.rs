@@ -16,7 +16,7 @@ mod water;
 
 use crate::claim::JudgedOn::{Count, Measurement, Model};
 use crate::claim::Printed::{Faster, Ratio, Ratios, Slower, Words};
-use crate::claim::{Paper, Runs, count, erratum, exact, picture, shape, tolerance};
+use crate::claim::{Claims, Paper, Runs, count, erratum, exact, picture, shape, tolerance};
 use crate::experiment::Study;
 use crate::kruger2003::study::{SIX_DIAGONALS, VECTOR_PRODUCT};
 
@@ -51,7 +51,7 @@ pub static PAPER: Paper = Paper {
         ("timings of frames that are drawn", &["wave-iteration", "wave-sizes", "nse-rate"]),
     ],
     together: &[],
-    claims: &[
+    claims: Claims::These(&[
         tolerance("layouts", "§2, §3.2, §4",
             "A matrix gives the same product stored as diagonals (each sharing a texture with its counterpart), as \
              columns, and as sets of vertices.",
@@ -252,5 +252,5 @@ pub static PAPER: Paper = Paper {
             "Formulas that cannot be meant as printed: Crank–Nicolson's average, Gauss–Seidel, the sign of the pressure \
              gradient, and F and G in the equation of the pressure.",
             Words("four formulas"), errata::errata).judged_on(Measurement),
-    ],
+    ]),
 };

@@ -1,0 +1,357 @@
+//! A line of a row, `label: expression [unit] condition`.
+//!
+//! | condition | meaning |
+//! |---|---|
+//! | `= p` | the paper's ratio, within the range of the report |
+//! | `> 1`, `< 1` | a direction without a printed number |
+//! | `in a to b`, `<= c`, `>= c` | a range, both ends included |
+//! | `== n` | this number exactly |
+//! | `is 'text'` | this text |
+//! | none | shown, not judged |
+
+use super::file::{Ordered, Shared, Source, Text, kept};
+use super::{BoxedError, How, Named, Printed};
+use crate::base::expression::{Expression, Quantity};
+use crate::base::nearest::suggestion;
+use crate::experiment::Record;
+
+/// What the lines of a row may name.
+pub struct Reading<'r> {
+    pub source: &'r Source<'r>,
+    pub shared: &'r Shared,
+    pub experiments: &'r [Named],
+    pub printed: &'r Record,
+}
+
+/// A value of a row.
+#[derive(Debug)]
+pub struct Line {
+    pub id: String,
+    pub label: String,
+    pub expression: Expression,
+    pub unit: String,
+    pub condition: Condition,
+    /// The condition as written; empty for a value that is shown.
+    pub condition_text: String,
+    /// The value in the model, where it does not follow from a race.
+    pub on_card: Option<Expression>,
+    /// Name and value of the same on this device, where the verdict has another basis.
+    pub here: Option<(String, Expression)>,
+}
+
+/// A condition of a value.
+#[derive(Clone, Debug)]
+pub enum Condition {
+    Shown,
+    Printed(Printed),
+    AtMost(Expression),
+    AtLeast(Expression),
+    Between([Expression; 2]),
+    Equal(Expression),
+    Is(String),
+}
+
+/// The conditions, for a message.
+const CONDITIONS: &str =
+    "a condition is one of = p, > 1, < 1, in a to b, <= c, >= c, == n, is 'text'";
+
+impl Reading<'_> {
+    /// Checks that a name is there.
+    fn check(&self, name: &str) -> Result<(), String> {
+        let (first, rest) = name.split_once('.').unwrap_or((name, ""));
+        if first == "printed" {
+            return self.printed.all(rest).map(drop);
+        }
+        let Some(named) = self.experiments.iter().find(|named| named.name == first) else {
+            let names = self.experiments.iter().map(|named| &*named.name).chain(["printed"]);
+            let names: Vec<&str> = names.collect();
+            let near = suggestion(first, &names);
+            return Err(format!(
+                "nothing is called {first} in this row: {near}there are {}",
+                names.join(", ")
+            ));
+        };
+        let (subject, known) = (named.subject, named.subject.quantities());
+        let has_setting = |name: &str| subject.fields().iter().any(|field| field.name() == name);
+        match rest.strip_prefix("settings.") {
+            _ if rest.is_empty() && named.how == How::Race => Ok(()),
+            _ if rest.is_empty() => {
+                Err(format!("name a quantity of {first}, as in {first}.passes"))
+            }
+            Some(setting) if has_setting(setting) => Ok(()),
+            None if known.is_empty() || known.iter().any(|known| known == rest) => Ok(()),
+            _ => {
+                let known: Vec<&str> = known.iter().map(String::as_str).collect();
+                let (near, all) = (suggestion(rest, &known), known.join(", "));
+                Err(format!("{} has no quantity {rest}: {near}there are {all}", subject.command()))
+            }
+        }
+    }
+
+    /// The expressions of a text, for a word in the place of its list.
+    pub fn expression(&self, of: &Text, [list, word]: [&str; 2]) -> Result<Expression, BoxedError> {
+        let mut scan = Scan { reading: self, of, text: with(of.get_ref(), [list, word]), at: 0 };
+        let found = scan.expression()?;
+        scan.end("an expression ends here")?;
+        Ok(found)
+    }
+}
+
+/// A text with a word in the place of its list.
+pub fn with(text: &str, [list, word]: [&str; 2]) -> String {
+    if list.is_empty() { text.to_owned() } else { text.replace(&format!("{{{list}}}"), word) }
+}
+
+/// A text of the file, read from the left.
+struct Scan<'s> {
+    reading: &'s Reading<'s>,
+    of: &'s Text,
+    text: String,
+    /// The next character.
+    at: usize,
+}
+
+impl Scan<'_> {
+    fn rest(&self) -> &str {
+        self.text.char_indices().nth(self.at).map_or("", |(at, _)| &self.text[at..])
+    }
+
+    fn fault(&self, what: &str) -> BoxedError {
+        self.reading.source.fault(self.of, self.at, what)
+    }
+
+    /// Takes a sign if it comes next, and the blanks around it.
+    fn accept(&mut self, sign: &str) -> bool {
+        let blanks = |text: &str| text.chars().take_while(|c| c.is_whitespace()).count();
+        self.at += blanks(self.rest());
+        let is_next = self.rest().starts_with(sign);
+        if is_next {
+            self.at += sign.chars().count();
+            self.at += blanks(self.rest());
+        }
+        is_next
+    }
+
+    /// Takes the characters before a sign, and the sign.
+    fn before(&mut self, sign: char) -> Option<String> {
+        let before = self.rest().split_once(sign)?.0.to_owned();
+        self.at += before.chars().count() + 1;
+        Some(before)
+    }
+
+    fn expression(&mut self) -> Result<Expression, BoxedError> {
+        let source = self.reading.source;
+        let (found, length) = Expression::at_start_of(self.rest())
+            .map_err(|error| source.fault(self.of, self.at + error.column - 1, error.what))?;
+        for (name, column) in &found.names {
+            let known = self.reading.check(name);
+            known.map_err(|what| source.fault(self.of, self.at + column - 1, what))?;
+        }
+        self.at += length;
+        Ok(found)
+    }
+
+    /// Checks that nothing is left.
+    fn end(&self, what: &str) -> Result<(), BoxedError> {
+        if self.rest().trim().is_empty() { Ok(()) } else { Err(self.fault(what)) }
+    }
+
+    /// A number of the paper's: known before any run.
+    fn constant(&mut self) -> Result<f64, BoxedError> {
+        let at = self.at;
+        let found = self.expression()?.value(&|name| match name.strip_prefix("printed.") {
+            Some(name) => quantity(self.reading.printed, name),
+            None => Err("the paper's number consists of numbers and printed ones".to_owned()),
+        });
+        match found {
+            Ok(Quantity::One(one)) if one.is_finite() => Ok(one),
+            Ok(_) => {
+                Err(self.reading.source.fault(self.of, at, "one finite number is expected here"))
+            }
+            Err(what) => Err(self.reading.source.fault(self.of, at, what)),
+        }
+    }
+
+    fn condition(&mut self) -> Result<Condition, BoxedError> {
+        let begin = self.at;
+        if self.rest().trim().is_empty() {
+            return Ok(Condition::Shown);
+        }
+        let condition = match () {
+            () if self.accept("is '") => match self.before('\'') {
+                Some(text) => Condition::Is(text),
+                None => return Err(self.fault("the text ends with ', as in is 'rows'")),
+            },
+            () if self.accept("in ") => {
+                let least = self.expression()?;
+                if !self.accept("to ") {
+                    return Err(self.fault("a range is written as in a to b"));
+                }
+                Condition::Between([least, self.expression()?])
+            }
+            () if self.accept("==") => Condition::Equal(self.expression()?),
+            () if self.accept("<=") => Condition::AtMost(self.expression()?),
+            () if self.accept(">=") => Condition::AtLeast(self.expression()?),
+            () if self.accept("=") => {
+                let ratio = self.constant()?;
+                if ratio <= 0.0 {
+                    return Err(self.reading.source.fault(
+                        self.of,
+                        begin,
+                        "a printed ratio is above zero",
+                    ));
+                }
+                Condition::Printed(Printed::Ratio(ratio))
+            }
+            () if self.accept("> 1") => Condition::Printed(Printed::Faster),
+            () if self.accept("< 1") => Condition::Printed(Printed::Slower),
+            () => return Err(self.fault(CONDITIONS)),
+        };
+        self.end("this is left over after the condition")?;
+        Ok(condition)
+    }
+}
+
+/// The values of lines.
+pub fn values(reading: &Reading<'_>, lines: &Ordered<Text>) -> Result<Vec<Line>, BoxedError> {
+    let mut values = Vec::new();
+    for (key, of) in &lines.0 {
+        let (list, words) = reading.shared.words(reading.source, &spanned(key, of))?;
+        for word in words {
+            let text = with(of.get_ref(), [list, word]);
+            let mut scan = Scan { reading, of, text, at: 0 };
+            let Some((label, _)) = scan.text.split_once(": ") else {
+                return Err(scan.fault("write a line as label: expression [unit] condition"));
+            };
+            // Where its list stands in a label, a word is written with hyphens.
+            let end = of.get_ref().split_once(": ").map_or("", |(label, _)| label);
+            let label_in_words = with(end, [list, &word.replace('_', "-")]);
+            scan.at = label.chars().count() + 2;
+            let expression = scan.expression()?;
+            let unit = match scan.accept("[") {
+                true => scan.before(']').ok_or_else(|| scan.fault("the unit ends with ]"))?,
+                false => String::new(),
+            };
+            scan.accept("");
+            let condition_text = scan.rest().to_owned();
+            values.push(Line {
+                id: with(key, [list, word]),
+                label: label_in_words,
+                expression,
+                unit,
+                condition: scan.condition()?,
+                condition_text,
+                on_card: None,
+                here: None,
+            });
+        }
+    }
+    Ok(values)
+}
+
+/// A text at the place of another.
+fn spanned(text: &str, place: &Text) -> Text {
+    Text::new(place.span(), text.to_owned())
+}
+
+/// Adds the values in the model.
+pub fn on_card(
+    reading: &Reading<'_>,
+    texts: &Ordered<Text>,
+    lines: &mut [Line],
+) -> Result<(), BoxedError> {
+    for (key, of) in &texts.0 {
+        let (list, words) = reading.shared.words(reading.source, &spanned(key, of))?;
+        for word in words {
+            let found = reading.expression(of, [list, word])?;
+            line(reading.source, of, &with(key, [list, word]), lines)?.on_card = Some(found);
+        }
+    }
+    Ok(())
+}
+
+/// Adds the same on this device.
+pub fn here(
+    reading: &Reading<'_>,
+    texts: &Ordered<Text>,
+    lines: &mut [Line],
+) -> Result<(), BoxedError> {
+    for (key, of) in &texts.0 {
+        let Some((label, _)) = of.get_ref().split_once(": ") else {
+            return Err(reading.source.fault(of, 0, "write a line as label: expression"));
+        };
+        let mut scan =
+            Scan { reading, of, text: of.get_ref().clone(), at: label.chars().count() + 2 };
+        let found = scan.expression()?;
+        scan.end("an expression ends here")?;
+        line(reading.source, of, key, lines)?.here = Some((label.to_owned(), found));
+    }
+    Ok(())
+}
+
+/// The value of a name.
+fn line<'l>(
+    source: &Source<'_>,
+    of: &Text,
+    id: &str,
+    lines: &'l mut [Line],
+) -> Result<&'l mut Line, BoxedError> {
+    let names: Vec<String> = lines.iter().map(|line| line.id.clone()).collect();
+    let found = lines.iter_mut().find(|line| line.id == id);
+    found.ok_or_else(|| {
+        source.fault(
+            of,
+            0,
+            format_args!("no value {id} in this row: there are {}", names.join(", ")),
+        )
+    })
+}
+
+/// Checks that the values that a headline names are there.
+pub fn check_headline(
+    source: &Source<'_>,
+    headline: &Text,
+    lines: &[Line],
+) -> Result<(), BoxedError> {
+    let parts = headline.get_ref().split('{').skip(1).filter_map(|part| part.split_once('}'));
+    for (id, _) in parts {
+        if !lines.iter().any(|line| line.id == id) {
+            let names: Vec<&str> = lines.iter().map(|line| &*line.id).collect();
+            let near = suggestion(id, &names);
+            let what = format!("no value {id} in this row: {near}there are {}", names.join(", "));
+            return Err(source.fault(headline, 0, what));
+        }
+    }
+    Ok(())
+}
+
+/// The paper's numbers of a row: its printed ratios, or else its words.
+pub fn printed(lines: &[Line], words: &str) -> Printed {
+    let printed = lines.iter().filter_map(|line| match line.condition {
+        Condition::Printed(printed) => Some((line, printed)),
+        _ => None,
+    });
+    let printed: Vec<_> = printed.collect();
+    let name = |line: &Line| kept(line.label.strip_prefix("times ").unwrap_or(&line.label));
+    match &printed[..] {
+        [] => Printed::Words(kept(words)),
+        [(_, one)] => *one,
+        // Several directions are one demand.
+        [(_, first @ (Printed::Faster | Printed::Slower)), ..] => *first,
+        all => {
+            let ratios = all.iter().map(|&(line, one)| match one {
+                Printed::Ratio(ratio) => (name(line), ratio),
+                _ => (name(line), 1.0),
+            });
+            Printed::Ratios(ratios.collect::<Vec<_>>().leak())
+        }
+    }
+}
+
+/// The quantity of a record.
+pub fn quantity(record: &Record, name: &str) -> Result<Quantity, String> {
+    match record.all(name)? {
+        [one] => Ok(Quantity::One(*one)),
+        all => Ok(Quantity::Each(all.to_vec())),
+    }
+}

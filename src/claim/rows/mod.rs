@@ -1,0 +1,222 @@
+//! Claims as data: the rows of a file, whose values are expressions in what records have by name.
+//!
+//! A file of rows has for each claim what the paper states, where, and how it is checked: experiments by the words of their
+//! commands, and lines `label: expression [unit] condition`. What a line cannot say is measured in Rust, by a
+//! [study](crate::experiment::Study) that returns named numbers. figures/replicate.md shows how to write one.
+
+mod check;
+mod exhibits;
+mod file;
+mod line;
+mod own;
+
+use std::path::Path;
+use std::sync::Arc;
+
+use super::row::{Claim, Claims, Paper};
+use super::{BoxedError, Printed};
+use crate::card::cost::Card;
+use crate::experiment::{Experiment, Record, Subject, swept};
+use crate::io::read_text;
+use crate::settings::{Field, options};
+
+pub use file::About;
+use line::Line;
+pub use own::own;
+
+/// How a row uses an experiment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum How {
+    /// Runs it once, and reads its record.
+    Run,
+    /// Times it together with the others.
+    Race,
+}
+
+/// An experiment of a row, under a name.
+#[derive(Debug)]
+struct Named {
+    name: String,
+    how: How,
+    subject: &'static dyn Subject,
+    /// Its options, with `{a|b}` for several values.
+    line: String,
+}
+
+/// The scope of a statement: what it is about, and the settings that its experiments may have.
+#[derive(Debug, Default)]
+struct Scope {
+    text: String,
+    ranges: Vec<(String, [f64; 2])>,
+}
+
+/// A row of a file.
+#[derive(Debug)]
+pub struct Row {
+    /// The row as its file has it.
+    text: String,
+    /// The lists and groups of the file, as it has them.
+    shared: String,
+    /// Subject of the statement.
+    pub about: About,
+    scope: Scope,
+    experiments: Vec<Named>,
+    quick: String,
+    card: Option<Card>,
+    lines: Vec<Line>,
+    headline: Option<String>,
+    because: String,
+    in_software: String,
+    /// The statement holds with a user's inputs, too.
+    is_general: bool,
+    tables: Vec<exhibits::Rows>,
+    bars: Vec<exhibits::Bars>,
+    /// Names of the runs whose pictures are shown.
+    pictures: Vec<String>,
+    printed: Arc<Record>,
+}
+
+/// The claims of a paper whose file, printed numbers and subjects are built in.
+///
+/// # Panics
+/// If the file is wrong.
+pub fn built_in(
+    file: &str,
+    text: &str,
+    printed: &str,
+    subjects: &[&'static dyn Subject],
+) -> Vec<Claim> {
+    let claims = Record::printed(printed).map_err(BoxedError::from);
+    let claims = claims.and_then(|printed| file::read(file, text, printed, subjects));
+    claims.unwrap_or_else(|error| panic!("{error}")).1
+}
+
+/// A paper of a user's, which has its printed numbers in a table of its file.
+///
+/// # Errors
+/// A file that cannot be read or is wrong, with line and column; an id that is not the user's.
+pub fn read(
+    path: &Path,
+    papers: &[&'static Paper],
+    subjects: &[&'static dyn Subject],
+) -> Result<&'static Paper, BoxedError> {
+    let (text, name) = (read_text(path)?, path.display().to_string());
+    let (head, claims) = file::read(&name, &text, Record::new(), subjects)?;
+    let head = head.ok_or_else(|| {
+        format!(
+            "{name}: whose claims are these? Add a table [paper] with an id, as in id = \"mine\""
+        )
+    })?;
+    if papers.iter().any(|paper| paper.id == head.id) || head.id.contains('/') || head.id.is_empty()
+    {
+        let id = head.id;
+        return Err(format!(
+            "{name}: the id \"{id}\" of [paper] is not free: choose a word of your own"
+        )
+        .into());
+    }
+    Ok(Box::leak(Box::new(head.paper(claims))))
+}
+
+/// The experiment of a subject with the options of a line.
+fn experiment(subject: &'static dyn Subject, line: &str) -> Result<Experiment, BoxedError> {
+    let (preset, rest) = preset(line);
+    let mut experiment = subject.experiment(preset)?;
+    experiment.given(rest)?;
+    Ok(experiment)
+}
+
+/// The preset of a line, and its other options.
+fn preset(line: &str) -> (&str, &str) {
+    match line.trim().strip_prefix("--preset ") {
+        Some(rest) => rest.split_once(' ').unwrap_or((rest, "")),
+        None => ("", line),
+    }
+}
+
+impl Row {
+    /// The experiments by name; one with a sweep is several.
+    fn named(
+        &self,
+        is_quick: bool,
+        given: &[[String; 2]],
+    ) -> Result<Vec<(&Named, Vec<Experiment>)>, BoxedError> {
+        let fixed = self.fixed();
+        let is_open = |name: &str| fixed.iter().all(|fixed| fixed != name);
+        let each = self.experiments.iter().map(|named| {
+            let swept = swept(&named.line).into_iter().map(|line| {
+                let mut one = experiment(named.subject, &line)?;
+                let quick = if is_quick { &*self.quick } else { "" };
+                let quick = options(&self.fields(), quick)?;
+                for [name, word] in quick.iter().chain(given) {
+                    if one.takes(name) && is_open(name) {
+                        one.set(name, word)?;
+                    }
+                }
+                Ok::<_, BoxedError>(one)
+            });
+            Ok((named, swept.collect::<Result<_, _>>()?))
+        });
+        each.collect()
+    }
+
+    /// All experiments, in the order of the row.
+    pub(super) fn experiments(
+        &self,
+        is_quick: bool,
+        given: &[[String; 2]],
+    ) -> Result<Vec<Experiment>, BoxedError> {
+        Ok(self.named(is_quick, given)?.into_iter().flat_map(|(_, each)| each).collect())
+    }
+
+    /// Names of the settings that the row compares: all that a line gives, unless it is the only one and no race.
+    fn fixed(&self) -> Vec<String> {
+        let is_one = matches!(&self.experiments[..], [one] if one.how == How::Run && !one.line.contains('{'));
+        let compared = if is_one { &[] } else { &self.experiments[..] };
+        let names = compared.iter().flat_map(|named| {
+            let line = swept(&named.line).swap_remove(0);
+            options(&named.subject.fields(), preset(&line).1).unwrap_or_default()
+        });
+        names.map(|[name, _]| name).collect()
+    }
+
+    /// The settings of all its subjects.
+    pub(super) fn fields(&self) -> Vec<Field> {
+        self.experiments.iter().flat_map(|named| named.subject.fields()).collect()
+    }
+
+    /// The settings that a user may give: all that the row does not compare.
+    pub(super) fn open(&self) -> Vec<Field> {
+        let (mut fields, fixed) = (self.fields(), self.fixed());
+        fields.retain(|field| fixed.iter().all(|name| name != field.name()));
+        fields
+    }
+
+    /// What the statement is about, with sizes, processors and cards as printed.
+    pub fn scope(&self) -> &str {
+        &self.scope.text
+    }
+
+    /// The settings of its experiments that are outside of what the statement is about.
+    ///
+    /// # Errors
+    /// An experiment that cannot be read.
+    pub fn beyond_scope(&self) -> Result<Vec<String>, BoxedError> {
+        let mut beyond = Vec::new();
+        for experiment in self.experiments(false, &[])? {
+            for (name, [least, most]) in &self.scope.ranges {
+                let value = experiment.settings().get(name).and_then(serde_json::Value::as_f64);
+                if value.is_some_and(|value| !(*least..=*most).contains(&value)) {
+                    beyond.push(format!("{experiment}: {name} is not from {least} to {most}"));
+                }
+            }
+        }
+        Ok(beyond)
+    }
+
+    /// Each value with its condition, as the file has them.
+    pub fn conditions(&self) -> impl Iterator<Item = (&str, &str)> {
+        let judged = self.lines.iter().filter(|line| !line.condition_text.is_empty());
+        judged.map(|line| (&*line.label, &*line.condition_text))
+    }
+}

@@ -1,0 +1,86 @@
+//! Claims as a file from which a user's own can start.
+
+use super::{BoxedError, Row};
+use crate::claim::{Chosen, Claim};
+use crate::experiment::Experiment;
+
+/// The rows of these claims, with the numbers that they name. A claim that is written in Rust has a row with its
+/// experiments and the quantities that these record.
+///
+/// # Errors
+/// A claim without experiments.
+pub fn own(chosen: &[Chosen]) -> Result<String, BoxedError> {
+    let (mut shared, mut printed): (Vec<&str>, Vec<String>) = (Vec::new(), Vec::new());
+    let mut rows = String::new();
+    for (paper, claim) in chosen {
+        let row = match claim.row {
+            Some(row) => {
+                let numbers = named(row).map(|(name, number)| format!("\"{name}\" = {number:?}"));
+                printed.extend(numbers);
+                if !shared.contains(&&*row.shared) {
+                    shared.push(&row.shared);
+                }
+                row.text.clone()
+            }
+            None => skeleton(claim).map_err(|what| format!("{}/{}: {what}", paper.id, claim.id))?,
+        };
+        rows += &format!("\n{row}\n");
+    }
+    printed.sort_unstable();
+    printed.dedup();
+    let printed = if printed.is_empty() {
+        String::new()
+    } else {
+        format!("\n[printed]\n{}\n", printed.join("\n"))
+    };
+    let shared: String = shared.iter().map(|shared| format!("\n{shared}\n")).collect();
+    Ok(format!("[paper]\nid = \"mine\"\n{printed}{shared}{rows}"))
+}
+
+/// The printed numbers that a row names, alone or by a list.
+fn named(row: &Row) -> impl Iterator<Item = (&str, f64)> {
+    let is_named = |name: &&str| {
+        let start = name.rsplit_once('.').map_or("", |(start, _)| start);
+        row.text.contains(&format!("printed.{name}"))
+            || row.text.contains(&format!("printed.{start}.{{"))
+    };
+    let numbers = row.printed.names().filter(is_named);
+    numbers.map(|name| (name, row.printed.last(name).unwrap_or(f64::NAN)))
+}
+
+/// A row for a claim that is written in Rust: the condition is the user's.
+fn skeleton(claim: &Claim) -> Result<String, BoxedError> {
+    let experiments = claim.experiments(false, &[])?;
+    if experiments.is_empty() {
+        return Err(
+            "it has no experiment to start from. Choose another claim (fragstream list)".into()
+        );
+    }
+    let quoted = |text: &str| format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""));
+    let words = |one: &Experiment| {
+        let line = one.to_string();
+        let line = line.strip_prefix("fragstream ").unwrap_or(&line);
+        line.strip_prefix("run ").unwrap_or(line).to_owned()
+    };
+    let (mut runs, mut values) = (String::new(), String::new());
+    for (number, experiment) in (1..).zip(&experiments) {
+        runs += &format!("run.run{number} = {}\n", quoted(&words(experiment)));
+        if number == 1 {
+            for name in experiment.subject().quantities() {
+                let id = name.replace('.', "_");
+                values += &format!("{id} = {}\n", quoted(&format!("{name}: run1.{name}")));
+            }
+        }
+    }
+    if values.is_empty() {
+        values = "passes = \"passes: run1.passes\"\n".to_owned();
+    }
+    let (id, place, says, paper) =
+        (claim.id, quoted(claim.section), quoted(claim.says), quoted(&claim.printed()));
+    Ok(format!(
+        "[row.{id}]\nplace = {place}\nsays = {says}\nabout = \"arithmetic\"\npaper = {paper}\nclass = \"{}\"\n{runs}\
+         # A condition makes a value judged, as in \"passes: run1.passes == 12\".\n[row.{id}.value]\n{}",
+        claim.class,
+        values.trim_end()
+    ))
+}

@@ -1,0 +1,191 @@
+//! Claims as data: the files of rows, their scopes, conditions and messages, and a file of a user's.
+
+use fragstream::claim::{Claim, Found, Measured, Verdict, judge, rows};
+use fragstream::experiments::subjects;
+use fragstream::papers::{PAPERS, pages};
+use fragstream::timing::Interval;
+
+use crate::claim::readme::root;
+
+/// All rows of files.
+fn of_files() -> impl Iterator<Item = (String, &'static Claim, &'static rows::Row)> {
+    let claims =
+        PAPERS.iter().flat_map(|paper| paper.claims.into_iter().map(move |claim| (paper, claim)));
+    claims.filter_map(|(paper, claim)| {
+        Some((format!("{}/{}", paper.id, claim.id), claim, claim.row?))
+    })
+}
+
+#[test]
+fn the_experiments_of_a_row_are_inside_what_its_sentence_is_about() {
+    let mut count = 0;
+    for (id, _, row) in of_files() {
+        assert!(!row.scope().is_empty(), "{id} has no scope");
+        let beyond = row.beyond_scope().expect("experiments");
+        assert!(beyond.is_empty(), "{id}: {}", beyond.join("; "));
+        count += 1;
+    }
+    assert!(count >= 28, "{count} rows");
+}
+
+/// Values of a result that no condition of this kind holds for.
+fn broken(measured: &Measured) -> [Measured; 3] {
+    let number = |value: f64| Measured::Number(Interval::from(value));
+    match measured {
+        Measured::Text(text) => [(); 3].map(|()| Measured::Text(format!("not {text}"))),
+        Measured::Number(one) => {
+            [number(1e30), number(-1e30), number(1e-6 * one.median.abs().max(1e-3))]
+        }
+    }
+}
+
+#[test]
+fn one_edited_number_turns_the_verdict_of_each_row() {
+    let report = pages::report(&root().join("figures")).expect("the report");
+    let mut conditions = 0;
+    for paper in PAPERS {
+        for claim in paper.claims {
+            let id = format!("{}/{}", paper.id, claim.id);
+            let Some(entry) = report.claims.iter().find(|entry| entry.id == id) else { continue };
+            let found = Found { values: entry.values.clone(), ..Found::default() };
+            let verdict = judge(claim, &found, false);
+            if verdict != Verdict::Reproduced {
+                continue;
+            }
+            let is_judged =
+                |place: &usize| found.values[*place].bound != fragstream::claim::Bound::None;
+            for place in (0..found.values.len()).filter(is_judged) {
+                let turns = broken(&found.values[place].measured).into_iter().any(|measured| {
+                    let mut edited = found.clone();
+                    edited.values[place].measured = measured;
+                    judge(claim, &edited, false) != verdict
+                });
+                assert!(turns, "{id}: {} can have any value", found.values[place].name);
+                conditions += 1;
+            }
+        }
+    }
+    assert!(conditions > 200, "{conditions} conditions");
+}
+
+/// The message for a file of rows.
+fn fault(text: &str) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("mine.toml");
+    std::fs::write(&path, text).expect("a file");
+    let error = rows::read(&path, PAPERS, &subjects()).expect_err("a fault").to_string();
+    error.replace(&format!("{}/", folder.path().display()), "")
+}
+
+const ROW: &str = "[paper]\nid = \"mine\"\n[list]\nlayout = [\"one\", \"seven\"]\n[row.a]\nplace = \"§1\"\nsays = \"So it is.\"\n\
+                   about = \"arithmetic\"\npaper = \"twice\"\nclass = \"exact\"\nrun.dam = \"batty2003/dam --size 16\"\n\
+                   [row.a.value]\ngain = \"gain: dam.left == 1\"\n";
+
+#[test]
+fn a_fault_has_line_and_column_and_says_what_there_is() {
+    for (from, to, says) in [
+        (
+            "dam.left",
+            "dam.lef",
+            "mine.toml:13:15: batty2003/dam has no quantity lef: did you mean left? there are",
+        ),
+        (
+            "dam.left",
+            "damm.left",
+            "mine.toml:13:15: nothing is called damm in this row: did you mean dam? there are dam, printed",
+        ),
+        ("dam.left == 1", "dam", "mine.toml:13:15: name a quantity of dam, as in dam.passes"),
+        (
+            "== 1",
+            "~ 1",
+            "mine.toml:13:24: a condition is one of = p, > 1, < 1, in a to b, <= c, >= c, == n, is 'text'",
+        ),
+        ("== 1", "== 1 2", "this is left over after the condition"),
+        ("== 1", "= dam.left", "the paper's number consists of numbers and printed ones"),
+        ("== 1", "in 1", "a range is written as in a to b"),
+        (
+            "dam.left",
+            "total(dam.left)",
+            "no function total: there are count, first, largest, last, mean, smallest, sum",
+        ),
+        ("gain: ", "gain ", "write a line as label: expression [unit] condition"),
+        ("--size 16", "--sise 16", "mine.toml:11:26: --sise"),
+        ("--size 16", "--size many", "--size many"),
+        (
+            "batty2003/dam",
+            "batty2003/damm",
+            "nothing that runs is called batty2003/damm: did you mean batty2003/dam?",
+        ),
+        ("run.dam", "race.dam", "this is no work that is timed"),
+        ("class = \"exact\"", "class = \"exactly\"", "exactly"),
+        ("about =", "abuot =", "abuot"),
+        ("gain = ", "\"{layuot}\" = ", "no list layuot: did you mean layout? there are layout"),
+        (
+            "[row.a.value]",
+            "headline = \"{gian}\"\n[row.a.value]",
+            "no value gian in this row: did you mean gain?",
+        ),
+        (
+            "[row.a.value]",
+            "card = \"Quadro FX 3000\"\n[row.a.value]",
+            "no model of this card: there are",
+        ),
+        ("[row.a.value]", "quick = \"--sides 3\"\n[row.a.value]", "mine.toml:12:10: --sides"),
+        ("id = \"mine\"", "id = \"batty2003\"", "the id \"batty2003\" of [paper] is not free"),
+        ("[paper]\nid = \"mine\"\n", "", "whose claims are these?"),
+    ] {
+        let text = ROW.replacen(from, to, 1);
+        assert_ne!(text, ROW, "{from}");
+        let fault = fault(&text);
+        assert!(fault.contains(says), "{to}: {fault}");
+    }
+}
+
+#[test]
+fn a_row_of_the_list_is_a_file_of_one_s_own() {
+    for paper in PAPERS {
+        for claim in paper.claims {
+            if claim.experiments(false, &[]).expect("experiments").is_empty() && claim.row.is_none()
+            {
+                continue;
+            }
+            let text = rows::own(&[(paper, claim)]).expect("a row");
+            let folder = tempfile::tempdir().unwrap();
+            let path = folder.path().join("mine.toml");
+            std::fs::write(&path, &text).expect("a file");
+            let own = rows::read(&path, PAPERS, &subjects());
+            let own = own.unwrap_or_else(|error| panic!("{}: {error}\n{text}", claim.id));
+            assert_eq!(own.claims[0].says, claim.says);
+            if claim.row.is_some() {
+                assert_eq!(own.claims[0].paper, claim.paper, "{}", claim.id);
+            }
+        }
+    }
+}
+
+/// The file of the guide's page.
+fn example() -> String {
+    let page = std::fs::read_to_string(root().join("figures/replicate.md")).expect("the page");
+    let (_, rest) = page.split_once("```toml\n").expect("an example");
+    rest.split_once("```").expect("its end").0.to_owned()
+}
+
+#[test]
+fn the_file_of_the_guide_gives_verdicts_and_its_mistake_the_message_there() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("mine.toml");
+    std::fs::write(&path, example()).expect("a file");
+    let own = rows::read(&path, PAPERS, &subjects()).expect("claims");
+    let machine = fragstream::stream::Machine::headless().expect("this machine has OpenGL");
+    let mut run = fragstream::claim::Run::new(&machine);
+    run.quick = true;
+    let mut checker = fragstream::claim::Checker::new(run);
+    let verdicts =
+        own.claims.into_iter().map(|claim| checker.check((own, claim)).expect("a finding").verdict);
+    let verdicts: Vec<Verdict> = verdicts.collect();
+    assert_eq!(verdicts[..2], [Verdict::Reproduced; 2], "{verdicts:?}");
+    assert_ne!(verdicts[2], Verdict::NotReproduced);
+    let page = std::fs::read_to_string(root().join("figures/replicate.md")).expect("the page");
+    let fault = fault(&example().replacen("sum(diagonal.", "sum(diagnal.", 1));
+    assert!(page.contains(&fault), "{fault}");
+}
