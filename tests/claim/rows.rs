@@ -123,7 +123,7 @@ fn a_fault_has_line_and_column_and_says_what_there_is() {
         (
             "[row.a.value]",
             "headline = \"{gian}\"\n[row.a.value]",
-            "no value gian in this row: did you mean gain?",
+            "no value gian in this row: there are gain",
         ),
         (
             "[row.a.value]",

@@ -58,9 +58,9 @@ fn skeleton(claim: &Claim) -> Result<String, BoxedError> {
     }
     let quoted = |text: &str| format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""));
     let words = |one: &Experiment| {
-        let line = one.to_string();
-        let line = line.strip_prefix("fragstream ").unwrap_or(&line);
-        line.strip_prefix("run ").unwrap_or(line).to_owned()
+        let words = one.words();
+        let is_study = words.first().is_some_and(|first| first == "run");
+        words[usize::from(is_study)..].join(" ")
     };
     let (mut runs, mut values) = (String::new(), String::new());
     for (number, experiment) in (1..).zip(&experiments) {
@@ -68,18 +68,18 @@ fn skeleton(claim: &Claim) -> Result<String, BoxedError> {
         if number == 1 {
             for name in experiment.subject().quantities() {
                 let id = name.replace('.', "_");
-                values += &format!("{id} = {}\n", quoted(&format!("{name}: run1.{name}")));
+                values += &format!("value.{id} = {}\n", quoted(&format!("{name}: run1.{name}")));
             }
         }
     }
     if values.is_empty() {
-        values = "passes = \"passes: run1.passes\"\n".to_owned();
+        values = "value.passes = \"passes: run1.passes\"\n".to_owned();
     }
     let (id, place, says, paper) =
         (claim.id, quoted(claim.section), quoted(claim.says), quoted(&claim.printed()));
     Ok(format!(
         "[row.{id}]\nplace = {place}\nsays = {says}\nabout = \"arithmetic\"\npaper = {paper}\nclass = \"{}\"\n{runs}\
-         # A condition makes a value judged, as in \"passes: run1.passes == 12\".\n[row.{id}.value]\n{}",
+         # A condition makes a value judged, as in \"passes: run1.passes == 12\".\n{}",
         claim.class,
         values.trim_end()
     ))
