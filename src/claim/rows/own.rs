@@ -17,9 +17,7 @@ pub fn own(chosen: &[Chosen]) -> Result<String, BoxedError> {
             Some(row) => {
                 let numbers = named(row).map(|(name, number)| format!("\"{name}\" = {number:?}"));
                 printed.extend(numbers);
-                if !shared.contains(&&*row.shared) {
-                    shared.push(&row.shared);
-                }
+                shared.extend(used(row).filter(|line| !shared.contains(line)).collect::<Vec<_>>());
                 row.text.clone()
             }
             None => skeleton(claim).map_err(|what| format!("{}/{}: {what}", paper.id, claim.id))?,
@@ -33,8 +31,30 @@ pub fn own(chosen: &[Chosen]) -> Result<String, BoxedError> {
     } else {
         format!("\n[printed]\n{}\n", printed.join("\n"))
     };
-    let shared: String = shared.iter().map(|shared| format!("\n{shared}\n")).collect();
+    let shared =
+        if shared.is_empty() { String::new() } else { format!("\n{}\n", shared.join("\n")) };
     Ok(format!("[paper]\nid = \"mine\"\n{printed}{shared}{rows}"))
+}
+
+/// Tests whether a line is that of a list which the row names.
+fn is_list(row: &Row, line: &str) -> bool {
+    let name = line.split_once(" = [").map_or("", |(name, _)| name);
+    !name.is_empty() && row.text.contains(&format!("{{{name}}}"))
+}
+
+/// The lines of the file's lists and groups that a row uses.
+fn used(row: &Row) -> impl Iterator<Item = &str> {
+    let mut table = "";
+    row.shared.lines().filter(move |line| {
+        if line.starts_with('[') {
+            table = line;
+        }
+        match table.strip_prefix("[group.").and_then(|name| name.strip_suffix(']')) {
+            Some(name) => row.text.contains(&format!("also = \"{name}\"")),
+            None if line.starts_with('[') => row.shared.lines().any(|line| is_list(row, line)),
+            None => is_list(row, line),
+        }
+    })
 }
 
 /// The printed numbers that a row names, alone or by a list.

@@ -47,7 +47,10 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     session.print_as(&json!({ "claims": claims }), |out| {
         for of_paper in chosen.chunk_by(|(left, _), (right, _)| left.id == right.id) {
             let (paper, _) = of_paper[0];
-            writeln!(out, "{}  {} ({})", paper.id, paper.title, paper.year)?;
+            match paper.title {
+                "" => writeln!(out, "{}", paper.id)?,
+                title => writeln!(out, "{}  {title} ({})", paper.id, paper.year)?,
+            }
             for (_, claim) in of_paper {
                 let (id, class, section) = (claim.id, claim.class, claim.section);
                 writeln!(out, "  {}/{id}  [{class}]  {section}  {}", paper.id, claim.says)?;
