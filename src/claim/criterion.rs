@@ -1,7 +1,10 @@
 //! Hash of what a row demands. A changed criterion begins a history of its own.
 
+use std::rc::Rc;
+
 use super::found::{Bound, Value};
 use super::{BoxedError, Claim};
+use crate::stream::ProgramText;
 use crate::timing::interval::short;
 
 /// Hash of a row before any run: statement, class, number and the range in which it is reproduced, basis, device, and the
@@ -36,6 +39,11 @@ pub fn of_values(values: &[Value]) -> String {
         format!("{} {} {kind} {numbers:?};", value.name, value.unit)
     });
     hash(&text.collect::<String>())
+}
+
+/// Hash of the texts of programs.
+pub fn of_programs(programs: &[Rc<ProgramText>]) -> String {
+    hash(&programs.iter().map(|program| &*program.fragment).collect::<String>())
 }
 
 /// Eight digits for a text.

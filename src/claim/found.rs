@@ -5,7 +5,6 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::race::Pace;
 use super::{BoxedError, Printed};
 use crate::timing::Interval;
 use crate::timing::interval::{FEWEST, number, short};
@@ -42,8 +41,6 @@ pub struct Found {
     pub expected: Option<Printed>,
     /// Replaces the paper's words then.
     pub quote: String,
-    /// Pace of the device during its race.
-    pub pace: Option<Pace>,
 }
 
 /// A measured value.
@@ -341,11 +338,12 @@ impl fmt::Display for Value {
             _ => write!(f, "{}: {}", self.name, self.text())?,
         }
         if let Measured::Number(interval) = &self.measured
+            && interval.processes < 2
             && (1..FEWEST).contains(&interval.rounds)
         {
             write!(f, " ({:.0} % confidence)", 100.0 * interval.confidence())?;
         }
-        if self.bound.is_kept(&self.measured) == Some(false) {
+        if self.bound.is_kept(&self.measured, 0.0) == Some(false) {
             write!(f, ", should be {}", self.bound.text(self.scale().0))?;
         }
         Ok(())
@@ -358,6 +356,16 @@ pub(super) fn is_false(flag: &bool) -> bool {
 }
 
 impl Bound {
+    /// Ends between which a number satisfies it.
+    pub(super) fn ends(&self) -> Option<[f64; 2]> {
+        match *self {
+            Self::AtMost(most) => Some([f64::NEG_INFINITY, most]),
+            Self::AtLeast(least) => Some([least, f64::INFINITY]),
+            Self::Between(least, most) => Some([least, most]),
+            Self::None | Self::Printed | Self::Equal(_) | Self::Is(_) => None,
+        }
+    }
+
     /// Its text, with numbers in the unit of a value that is written with this scale.
     pub(crate) fn text(&self, scale: f64) -> String {
         let short = |value: f64| short(scale * value);
@@ -401,7 +409,8 @@ mod tests {
 
     #[test]
     fn each_value_reads_as_one_line_with_direction_interval_and_missed_bounds() {
-        let gain = Interval { median: 1.07, low: 0.85, high: 1.3, rounds: 9 };
+        let gain =
+            Interval { median: 1.07, low: 0.85, high: 1.3, rounds: 9, ..Interval::default() };
         let found = Found::new()
             .ratio(times("as long without the step"), gain)
             .at_most("residual", 2e-7, 1e-7)
@@ -421,7 +430,8 @@ mod tests {
             let found = found.finished().expect("one headline");
             found.headline_value().map(Value::text)
         };
-        let gain = Interval { median: 3.86, low: 3.8, high: 3.92, rounds: 9 };
+        let gain =
+            Interval { median: 3.86, low: 3.8, high: 3.92, rounds: 9, ..Interval::default() };
         let ratios = || Found::value(times("as long"), gain).ratio(times("as many"), 2.0);
         assert_eq!(headline(ratios()).as_deref(), Some("3.86 times, 3.80 to 3.92"));
         assert_eq!(headline(ratios().each("times")).as_deref(), Some("3.86, 2 times"));

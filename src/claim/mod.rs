@@ -17,6 +17,7 @@ pub mod report;
 pub mod row;
 pub mod run;
 pub mod traced;
+pub mod twins;
 pub mod versus;
 
 pub use crate::base::error::BoxedError;

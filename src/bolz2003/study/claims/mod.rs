@@ -192,12 +192,12 @@ pub static PAPER: Paper = Paper {
             "The product with the sparse matrix of a mesh of 37 000 vertices is done 120 times per second, and the \
              stencil product on 257², whose fetches are coherent, 1370 times: as far as the bytes moved through a texture \
              cache explain it.",
-            Ratio(speed::PRODUCT), cache::product_rate).judged_on(JudgedOn::Trace)
+            speed::PRODUCT, cache::product_rate).judged_on(JudgedOn::Trace)
             .quoting("120 to 1370/s: 0.088 times").taking(MESH),
         shape("vector-operations", "§3.3",
             "An iteration of conjugate gradients takes hardly longer than its product and its two sums: the other \
              vector operations cost next to nothing (per second 110 iterations, 120 products, 3400 reductions).",
-            Ratio(speed::ITERATION), speed::vector_operations).taking(MESH),
+            speed::ITERATION, speed::vector_operations).taking(MESH),
         shape("cpu", "§5",
             "The sparse product (120 to 75 per second) and the stencil product (1370 to 750) are faster on the GPU than \
              on the CPU, of which the paper's programs use one core and SSE.",

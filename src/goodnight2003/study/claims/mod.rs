@@ -8,7 +8,7 @@ mod speed;
 mod wing;
 
 use crate::claim::Printed::{Faster, Ratio, Ratios, Value, Words};
-use crate::claim::{JudgedOn, Paper, Runs, count, exact, picture, shape, tolerance};
+use crate::claim::{JudgedOn, Paper, Printed, Runs, count, exact, picture, shape, tolerance};
 use crate::experiment::Study;
 use crate::goodnight2003::solves::HEAT;
 use crate::goodnight2003::study::cases::{
@@ -118,7 +118,7 @@ pub static PAPER: Paper = Paper {
         shape("half-registers", "§7.1", "In 16-bit floats, storage and registers, the system is almost exactly twice as fast, \
             and not useful for real-world problems. Here: in the model of the card on 1025² nodes, and the best residual of eight \
             cycles on 65² is at least ten times that in 32 bits.",
-            Ratio(2.0), speed::half_registers).quoting("twice; “not useful”").judged_on(JudgedOn::Model)
+            Printed::written("almost exactly 2"), speed::half_registers).quoting("twice; “not useful”").judged_on(JudgedOn::Model)
             .runs(Runs::of(&HEAT, "paper --problem plate --size 65 --test reduction --maxiter 8 --input none")
                 .comparing(&FORMATS[1]).quick(&["--size 33 --maxiter 3"]).reading(&["size", "maxiter", "pre", "post", "cycle", "smoother", "programs"])),
         shape("red-black", "§4.1.2", "Red–black iteration often converges faster than Jacobi iteration. Here: V(1,1)-cycles \
