@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::found::{Bound, Value};
-use super::{BoxedError, Claim};
+use super::{BoxedError, Claim, Class, Printed};
 use crate::stream::ProgramText;
 use crate::timing::interval::short;
 
@@ -14,6 +14,10 @@ pub fn of_row(claim: &Claim) -> Result<String, BoxedError> {
     let Claim { says: statement, class, paper, within, judged_on, needs, .. } = claim;
     let mut text =
         format!("{statement} {class} {paper:?} {ranges:?} {within} {judged_on:?} {needs:?}");
+    let is_ratio = |one: &Printed| matches!(one, Printed::Ratio(_));
+    if claim.class == Class::Count && paper.each().iter().any(is_ratio) {
+        text += " by rounding";
+    }
     for experiment in claim.experiments(false, &[])? {
         let size = experiment.settings().get("size").map(ToString::to_string);
         text += &format!(" {experiment} {}", size.unwrap_or_default());
@@ -33,6 +37,7 @@ pub fn of_values(values: &[Value]) -> String {
             Bound::AtMost(one) => ("at most", vec![one]),
             Bound::AtLeast(one) => ("at least", vec![one]),
             Bound::Between(least, most) => ("between", vec![least, most]),
+            Bound::Curve(one) => ("curve", vec![one]),
         };
         let is_written = |number: &f64| short(*number).parse() == Ok(*number);
         let numbers: Vec<f64> = numbers.into_iter().filter(is_written).collect();
@@ -57,7 +62,7 @@ fn hash(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Found, Printed, shape};
+    use super::super::{Found, shape};
     use super::*;
 
     #[test]

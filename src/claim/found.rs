@@ -118,6 +118,8 @@ pub enum Bound {
     AtLeast(#[serde(deserialize_with = "number")] f64),
     /// Both ends included.
     Between(#[serde(deserialize_with = "number")] f64, #[serde(deserialize_with = "number")] f64),
+    /// A curve from its smallest to its largest value: all on the side of 1 that this number is on, which is met.
+    Curve(#[serde(deserialize_with = "number")] f64),
     /// This text exactly.
     Is(String),
 }
@@ -213,6 +215,11 @@ impl Found {
         [least, most]: [f64; 2],
     ) -> Self {
         self.push(name, value, Bound::Between(least, most))
+    }
+
+    /// Adds what holds along a curve: its direction everywhere, and the printed number somewhere.
+    pub fn curve(self, name: impl Into<Name>, curve: impl Into<Amount>, printed: f64) -> Self {
+        self.push(name, curve, Bound::Curve(printed))
     }
 
     /// Adds a number that has to equal another.
@@ -362,7 +369,9 @@ impl Bound {
             Self::AtMost(most) => Some([f64::NEG_INFINITY, most]),
             Self::AtLeast(least) => Some([least, f64::INFINITY]),
             Self::Between(least, most) => Some([least, most]),
-            Self::None | Self::Printed | Self::Equal(_) | Self::Is(_) => None,
+            Self::Curve(printed) if printed > 1.0 => Some([1.0, f64::INFINITY]),
+            Self::Curve(printed) if printed < 1.0 => Some([0.0, 1.0]),
+            Self::None | Self::Printed | Self::Equal(_) | Self::Curve(_) | Self::Is(_) => None,
         }
     }
 
@@ -376,6 +385,7 @@ impl Bound {
             Self::AtMost(most) => format!("at most {}", short(*most)),
             Self::AtLeast(least) => format!("at least {}", short(*least)),
             Self::Between(least, most) => format!("{} to {}", short(*least), short(*most)),
+            Self::Curve(printed) => format!("a curve that meets {}", short(*printed)),
             Self::Is(text) => text.clone(),
         }
     }

@@ -2,7 +2,7 @@
 
 use super::found::{Bound, Found, Measured, Value};
 use super::printed::{Decision, Printed, is_between, processes_for};
-use super::row::Claim;
+use super::row::{Claim, Class};
 use crate::timing::Interval;
 use crate::timing::interval::short;
 
@@ -73,6 +73,15 @@ impl Bound {
             (Self::AtMost(most), Measured::Number(i)) => between(i, [f64::NEG_INFINITY, *most]),
             (Self::AtLeast(least), Measured::Number(i)) => between(i, [*least, f64::INFINITY]),
             (Self::Between(least, most), Measured::Number(i)) => between(i, [*least, *most]),
+            (Self::Curve(printed), Measured::Number(i)) => {
+                let is_met = i.low <= *printed && *printed <= i.high;
+                let side = match *printed {
+                    p if p > 1.0 => [1.0, f64::INFINITY],
+                    p if p < 1.0 => [0.0, 1.0],
+                    _ => [0.0, f64::INFINITY],
+                };
+                if is_met { between(i, side) } else { Some(false) }
+            }
             (Self::Is(_), Measured::Number(_)) => Some(false),
         }
     }
@@ -154,7 +163,11 @@ fn decisions(claim: &Claim, found: &Found, floor: f64) -> Vec<(Decision, String)
             // One ratio for each printed ratio, in their order.
             let fits = each.len() == keys.len() || each.len() == 1;
             let pairs = keys.iter().zip(each.iter().cycle()).map(|(&key, printed)| {
-                let (decision, ends) = (printed.decide(key, floor), printed.range());
+                let decision = match claim.class {
+                    Class::Count => printed.decide_count(key),
+                    _ => printed.decide(key, floor),
+                };
+                let ends = printed.range();
                 let remark = match (decision, printed) {
                     (Decision::OpenInPrint, Printed::Rounded(_, ends)) => {
                         let [low, high] = ends.map(short);
@@ -249,7 +262,7 @@ mod tests {
         let row = count("a", "", "", Printed::Ratio(2.0), unchecked);
         let verdict =
             |ratio: f64| judge(&row, &Found::value("ratio", ratio), false, MARGIN).verdict;
-        assert_eq!([2.1, 1.0].map(verdict), [Verdict::Reproduced, Verdict::Differs]);
+        assert_eq!([2.0, 2.1].map(verdict), [Verdict::Reproduced, Verdict::Differs]);
         assert!(!row.class.is_binding() && row.class.is_counted() && !row.is_performance());
     }
 
@@ -265,6 +278,19 @@ mod tests {
         assert_eq!(verdict(straddles, bad), Verdict::Differs);
         let one = Found::new().ratio("a", good);
         assert_eq!(judge(&row, &one, false, MARGIN).verdict, Verdict::Differs);
+    }
+
+    #[test]
+    fn a_curve_keeps_its_side_of_one_and_meets_the_printed_number() {
+        let row = shape("a", "", "", Printed::Words("3 times"), unchecked);
+        let verdict = |low, high, printed| {
+            let found = Found::new().curve("a", between(low, high), printed);
+            judge(&row, &found, false, MARGIN).verdict
+        };
+        assert_eq!(verdict(1.2, 30.0, 3.0), Verdict::Reproduced);
+        assert_eq!(verdict(0.9, 30.0, 3.0), Verdict::Undecided);
+        assert_eq!(verdict(1.2, 2.0, 3.0), Verdict::Differs);
+        assert_eq!(verdict(0.5, 2.0, 1.0), Verdict::Reproduced);
     }
 
     #[test]

@@ -14,6 +14,8 @@ pub enum Printed {
     /// A ratio whose digits or words allow others: it is reproduced if it reproduces all of them from the first to the
     /// last.
     Rounded(f64, [f64; 2]),
+    /// A ratio that is printed as almost exact: reproduced between these ends.
+    Almost(f64, [f64; 2]),
     /// Several such ratios by name; all have to be reproduced.
     Ratios(&'static [(&'static str, f64)]),
     /// A ratio above 1 without a printed number.
@@ -109,10 +111,16 @@ impl Printed {
         Self::Rounded(of / by, [least / over, most / under])
     }
 
-    /// A ratio as it is printed, as in `about 3`, with those that its digits and words allow.
-    pub const fn written(text: &str) -> Self {
-        let [least, ratio, most] = number(text);
-        Self::Rounded(ratio, [least, most])
+    /// A ratio that is printed as almost exactly this one.
+    pub const fn almost_exactly(text: &str) -> Self {
+        let [_, ratio, _] = number(text);
+        Self::Almost(ratio, [ratio * EXACTLY[0], ratio * EXACTLY[1]])
+    }
+
+    /// A product of two printed numbers.
+    pub const fn product(one: &str, other: &str) -> Self {
+        let ([a, one, b], [c, other, d]) = (number(one), number(other));
+        Self::Rounded(one * other, [a * c, b * d])
     }
 
     /// The time without a step relative to that with it, from the seconds that it saves.
@@ -127,6 +135,7 @@ impl Printed {
             Self::Ratio(ratio) => ratio,
             Self::Faster => return Some([1.0, f64::INFINITY]),
             Self::Slower => return Some([0.0, 1.0]),
+            Self::Almost(_, ends) => return Some(ends),
             Self::Rounded(..) => {
                 let all = self.readings();
                 let ranges = all.iter().filter_map(Self::range);
@@ -184,6 +193,19 @@ impl Printed {
         }
     }
 
+    /// Compares a ratio of counts with the printed one: it is rounded to the same digits, or between the ends that its digits
+    /// and words allow.
+    pub fn decide_count(&self, ratio: Interval) -> Decision {
+        let all = |is_kept: &dyn Fn(f64) -> bool| {
+            Decision::of(Some([ratio.low, ratio.high].into_iter().all(is_kept)))
+        };
+        match *self {
+            Self::Ratio(printed) => all(&|one| short(one) == short(printed)),
+            Self::Rounded(_, [low, high]) => all(&|one| (low..=high).contains(&one)),
+            one => one.decide(ratio, 0.0),
+        }
+    }
+
     /// Tests whether the bounds of a ratio are as far from 1 as the floor, or 1.
     pub fn is_resolvable(&self, floor: f64) -> bool {
         let ratio = match *self {
@@ -214,11 +236,13 @@ impl Printed {
     }
 }
 
+/// Share of a ratio that is printed as *almost exact*.
+const EXACTLY: [f64; 2] = [0.98, 1.02];
+
 /// Words before a printed number, and the share of it that they allow: fixed before any row was judged by them. *About*
 /// and no word allow what is rounded to the number.
 #[rustfmt::skip]
-pub const HEDGES: [(&str, [f64; 2]); 6] = [
-    ("almost exactly ", [0.98, 1.02]),
+pub const HEDGES: [(&str, [f64; 2]); 5] = [
     ("roughly ", [0.8, 1.2]),
     ("nearly ", [0.8, 1.0]),
     ("up to ", [0.9, 1.0]),
@@ -280,7 +304,9 @@ const fn rounded(text: &[u8], mut at: usize) -> [f64; 3] {
 impl fmt::Display for Printed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Ratio(ratio) | Self::Rounded(ratio, _) => write!(f, "{} times", short(*ratio)),
+            Self::Ratio(ratio) | Self::Rounded(ratio, _) | Self::Almost(ratio, _) => {
+                write!(f, "{} times", short(*ratio))
+            }
             Self::Ratios(ratios) => {
                 let ratios = ratios.iter().map(|&(_, ratio)| short(ratio));
                 write!(f, "{} times", ratios.collect::<Vec<_>>().join(", "))
@@ -395,8 +421,14 @@ mod tests {
         assert_eq!(decide(1.03, 1.1), Decision::OpenInPrint);
         assert_eq!(decide(1.6, 1.7), Decision::Missed);
         assert_eq!(decide(0.5, 2.0), Decision::Open);
-        let twice = Printed::written("almost exactly 2");
-        assert_eq!(twice.decide(between(1.5, 2.5), 0.0), Decision::Kept);
+        let twice = Printed::almost_exactly("2");
+        let decide = |low, high| twice.decide(between(low, high), 0.0);
+        assert_eq!(decide(1.5, 2.5), Decision::Open);
+        assert_eq!([decide(1.99, 2.0), decide(1.4, 1.5)], [Decision::Kept, Decision::Missed]);
+        let [six, about] = [Printed::Ratio(6.0), Printed::product("about 0.05", "over 1370")];
+        let count = |printed: Printed, count: f64| printed.decide_count(count.into());
+        assert_eq!([count(six, 6.0), count(six, 5.0)], [Decision::Kept, Decision::Missed]);
+        assert_eq!([count(about, 65.7), count(about, 60.0)], [Decision::Kept, Decision::Missed]);
     }
 
     /// A row whose print allows ratios on both sides of 1, all of which no result reproduces.
@@ -409,9 +441,17 @@ mod tests {
             claims.flat_map(|claim| claim.paper.each().into_iter().map(|one| (claim.id, one)));
         let mut count = 0;
         for (id, printed) in ratios {
-            let (Printed::Ratio(p) | Printed::Rounded(p, _)) = printed else { continue };
-            count += 1;
             let is = |ratio: f64| printed.decide(ratio.into(), 0.0);
+            let [inside, outside] = match printed {
+                Printed::Slower => [0.5, 1.5],
+                Printed::Almost(p, _) => [p, 1.1 * p],
+                _ => [1.5, 0.5],
+            };
+            let (Printed::Ratio(p) | Printed::Rounded(p, _)) = printed else {
+                assert_eq!([is(inside), is(outside)], [Decision::Kept, Decision::Missed], "{id}");
+                continue;
+            };
+            count += 1;
             let expected = if OPEN.contains(&id) { Decision::OpenInPrint } else { Decision::Kept };
             assert_eq!(is(p), expected, "{id}: {p}");
             assert_eq!([is(p / 1.8), is(p * 1.8)], [Decision::Missed; 2], "{id}: {p}");

@@ -7,10 +7,13 @@ use serde::{Deserialize, Serialize};
 use super::laps::Lap;
 
 /// Seconds of the works of a race in one process.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Samples {
     /// Row of the race, or paper and name of a measurement that rows share; with a number if it has several races.
     pub row: String,
+    /// Row whose check raced it.
+    #[serde(default)]
+    pub check: String,
     /// Process of the run, from 1 on.
     #[serde(default)]
     pub process: usize,
@@ -28,7 +31,7 @@ impl Samples {
     pub fn of(row: String, programs: String, names: &[String], rounds: &[Lap]) -> Self {
         let seconds = |at: usize| rounds.iter().map(|lap| lap.values()[at]).collect();
         let works = names.iter().enumerate().map(|(at, name)| (name.clone(), seconds(at)));
-        Self { row, process: 0, criterion: String::new(), programs, works: works.collect() }
+        Self { row, programs, works: works.collect(), ..Self::default() }
     }
 
     /// Tests whether both are of one race by one criterion with the same programs.

@@ -547,7 +547,7 @@ fn the_samples_of_all_runs_are_kept_next_to_the_report() {
     let works = vec![("slow, as printed".to_owned(), seconds)];
     let (row, programs) = ("stam1999/rates".to_owned(), String::new());
     let criterion = "c".to_owned();
-    let samples = Samples { row, process: 2, criterion, programs, works };
+    let samples = Samples { row, process: 2, criterion, programs, works, ..Samples::default() };
     let first = samples.clone();
     for seed in [7, 8] {
         let mut store = Store::open(folder.path(), &[&PAPER], false).unwrap();

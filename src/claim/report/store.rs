@@ -163,7 +163,7 @@ impl Store {
             runs += &format!("{number},{own}");
             number
         });
-        for Samples { row, process, criterion, programs, works } in samples {
+        for Samples { row, process, criterion, programs, works, .. } in samples {
             let race = format!("{number},{}", csv_line([row, criterion, programs]));
             if !races.contains(&race) {
                 races += &race;
@@ -201,7 +201,7 @@ impl Store {
                 process,
                 criterion: race[2].clone(),
                 programs: race[3].clone(),
-                works: Vec::new(),
+                ..Samples::default()
             });
             match samples.works.iter_mut().find(|(name, _)| name == work) {
                 Some((_, all)) => all.push(seconds),

@@ -86,19 +86,21 @@ pub fn race(
         twins::race(&run).map_err(Failure::input)?;
     }
     let mut checker = Checker::new(run);
-    let print = |all: Vec<Samples>| {
+    let print = |check: &str, all: Vec<Samples>| {
         all.into_iter().try_for_each(|samples| {
+            let samples = Samples { check: check.to_owned(), ..samples };
             let line = serde_json::to_string(&samples).map_err(io::Error::from)?;
             writeln!(io::stdout(), "{line}")
         })
     };
-    print(checker.sampled())?;
+    print("", checker.sampled())?;
     for row in rows {
+        let name = format!("{}/{}", row.0.id, row.1.id);
         // The run meets an error of the row itself, and reports it.
         if let Err(error) = checker.check(row) {
-            note(format_args!("{}/{}: {error}", row.0.id, row.1.id));
+            note(format_args!("{name}: {error}"));
         }
-        print(checker.sampled())?;
+        print(&name, checker.sampled())?;
     }
     machine.finish();
     Ok(())

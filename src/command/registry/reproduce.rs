@@ -51,7 +51,7 @@ pub struct Arguments {
     #[arg(value_name = "PAPER|ID")]
     names: Vec<String>,
 
-    /// Smaller inputs and fewer repetitions; llvmpipe draws on one core
+    /// Smaller inputs; timings are measured, not judged; llvmpipe draws on one core
     #[arg(long)]
     quick: bool,
 
@@ -423,15 +423,19 @@ fn check(
         let found = chosen.iter().find(is_it);
         found.and_then(|(_, claim)| criterion::of_row(claim).ok()).unwrap_or_default()
     };
-    let raced = |rows: &[String], what: &str| -> Result<Vec<Samples>, Failure> {
-        let mut all = Vec::new();
+    let raced = |mut rows: Vec<String>, what: &str| -> Result<Vec<Samples>, Failure> {
+        let (mut all, are_twins) = (Vec::new(), rows.is_empty());
         for process in 1..=PROCESSES {
+            if rows.is_empty() && !are_twins {
+                break;
+            }
             progress.say(|| format!("{what}, process {process} of {PROCESSES}"));
             let mut command = std::process::Command::new(std::env::current_exe()?);
-            command.args(["reproduce", "--backend", machine.backend()]).args(rows);
+            command.args(["reproduce", "--backend", machine.backend()]).args(&rows);
             command.arg(format!("--process={process}")).arg(format!("--order={seed}"));
             command.args(arguments.inputs.arguments());
             let (mut samples, reason) = processes.samples(&mut command);
+            let is_whole = reason.is_none();
             if let Some(reason) = reason.filter(|_| interrupt::arrived().is_none()) {
                 note(format_args!(
                     "{what}: process {process} failed ({reason}). Its finished races are kept"
@@ -439,6 +443,10 @@ fn check(
             }
             for one in &mut samples {
                 (one.process, one.criterion) = (process, criterion(&one.row));
+            }
+            // A row that raced nothing in the first process races nothing.
+            if is_whole && process == 1 {
+                rows.retain(|row| samples.iter().any(|samples| samples.check == *row));
             }
             open(store).sample(&samples)?;
             all.extend(samples);
@@ -452,12 +460,12 @@ fn check(
             let rows: Vec<String> =
                 its.map(|(_, row)| format!("{}/{}", paper.id, row.id)).collect();
             if !rows.is_empty() && checker.floor.is_none() {
-                let ratios = twins::ratios(&raced(&[], "twins")?);
+                let ratios = twins::ratios(&raced(Vec::new(), "twins")?);
                 checker.floor = twins::floor(&ratios);
                 open(store).measure(ratios, checker.floor);
             }
             if !rows.is_empty() {
-                checker.bring(raced(&rows, paper.id)?);
+                checker.bring(raced(rows, paper.id)?);
             }
         }
         progress.say(|| format!("{}/{}", paper.id, claim.id));

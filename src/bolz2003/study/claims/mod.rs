@@ -17,7 +17,7 @@ mod tetrahedra;
 
 use crate::claim::Printed::{Faster, Ratio, Ratios, Value, Words};
 use crate::claim::{
-    JudgedOn, Needs, Paper, Runs, count, erratum, exact, identity, shape, tolerance,
+    JudgedOn, Needs, Paper, Printed, Runs, count, erratum, exact, identity, shape, tolerance,
 };
 use crate::experiment::Study;
 
@@ -170,7 +170,7 @@ pub static PAPER: Paper = Paper {
             "Without target switches, a step with two V(4,2)-cycles on 513×513 nodes takes about a twentieth of a \
              second, as long as 68 stencil products on 257×257; advection and interpolation are a small part of it. \
              Here: its stencils equal about as many such products by count.",
-            Ratio(1370.0 / 20.0), fluid::step)
+            Printed::product("about 0.05", "over 1370"), fluid::step)
             .quoting("1/20 s: 68 products of 257²").runs(Runs::of(&fluid::STEP, "step")),
         shape("realtime", "§5",
             "Without target switches both applications would run in real time: a step of the fluid on 513×513 nodes, \
