@@ -25,6 +25,12 @@ fn main() {
     let commit = of_package().or_else(of_checkout);
     let commit = commit.as_deref().unwrap_or("unknown");
     println!("cargo::rustc-env=FRAGSTREAM_COMMIT={commit}");
+    let compiler = std::env::var("RUSTC").ok().and_then(|rustc| {
+        let output = Command::new(rustc).arg("--version").output().ok()?;
+        String::from_utf8(output.stdout).ok()
+    });
+    let compiler = compiler.unwrap_or_default();
+    println!("cargo::rustc-env=FRAGSTREAM_COMPILER={}", compiler.trim());
 }
 
 /// The elements of the live page with the library as WebAssembly and with the script that starts it.

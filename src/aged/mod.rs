@@ -255,8 +255,8 @@ impl Sentence {
 
     /// Ratio on the paper's card, by its model or by counts.
     pub fn on_its_card(&self, report: &Report) -> Option<Interval> {
-        if let Ok(number) = self.model.parse() {
-            return Some(Interval { median: number, low: number, high: number, rounds: 0 });
+        if let Ok(number) = self.model.parse::<f64>() {
+            return Some(number.into());
         }
         let model = self.model.split_once(": ").map_or(self.model, |(_, model)| model);
         let (row, names) = model.split_once(" | ")?;
@@ -294,8 +294,7 @@ fn is_ratio(one: &Interval) -> bool {
 }
 
 fn inverse(one: Interval) -> Interval {
-    let Interval { median, low, high, rounds } = one;
-    Interval { median: 1.0 / median, low: 1.0 / high, high: 1.0 / low, rounds }
+    Interval { median: 1.0 / one.median, low: 1.0 / one.high, high: 1.0 / one.low, ..one }
 }
 
 /// The page for the reports that this project keeps.

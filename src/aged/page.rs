@@ -362,7 +362,7 @@ pub(super) fn csv(sentences: &[Sentence], machines: &[Machine]) -> String {
         let texts = [one.key, one.paper, one.section].into_iter().chain(raters);
         let texts = texts.chain([one.statement, one.printed, one.row]).map(Cell::from);
         let found = machines.iter().flat_map(|machine| match one.measured(&machine.report) {
-            Some(Interval { median, low, high, rounds }) => {
+            Some(Interval { median, low, high, rounds, .. }) => {
                 [median.into(), low.into(), high.into(), rounds.into()]
             }
             None => [const { Cell::Missing }; 4],

@@ -234,7 +234,11 @@ mod tests {
         let csv = table.csv();
         assert_eq!(csv.lines().nth(1), Some("Dirichlet,65,0.088,0.0881"));
         let mut times = Table::new("times", ["", "n", "here (ms)"]);
-        times.point("", 65_usize, [Interval { median: 2.0, low: 1.0, high: 3.0, rounds: 9 }]);
+        times.point(
+            "",
+            65_usize,
+            [Interval { median: 2.0, low: 1.0, high: 3.0, rounds: 9, ..Interval::default() }],
+        );
         assert_eq!(times.csv(), ",n,here (ms),\"here (ms), low\",\"here (ms), high\"\n,65,2,1,3\n");
     }
 

@@ -1,7 +1,10 @@
 //! Hash of what a row demands. A changed criterion begins a history of its own.
 
+use std::rc::Rc;
+
 use super::found::{Bound, Value};
-use super::{BoxedError, Claim};
+use super::{BoxedError, Claim, Class, Printed};
+use crate::stream::ProgramText;
 use crate::timing::interval::short;
 
 /// Hash of a row before any run: statement, class, number and the range in which it is reproduced, basis, device, and the
@@ -11,6 +14,10 @@ pub fn of_row(claim: &Claim) -> Result<String, BoxedError> {
     let Claim { says: statement, class, paper, within, judged_on, needs, .. } = claim;
     let mut text =
         format!("{statement} {class} {paper:?} {ranges:?} {within} {judged_on:?} {needs:?}");
+    let is_ratio = |one: &Printed| matches!(one, Printed::Ratio(_));
+    if claim.class == Class::Count && paper.each().iter().any(is_ratio) {
+        text += " by rounding";
+    }
     for experiment in claim.experiments(false, &[])? {
         let size = experiment.settings().get("size").map(ToString::to_string);
         text += &format!(" {experiment} {}", size.unwrap_or_default());
@@ -30,12 +37,18 @@ pub fn of_values(values: &[Value]) -> String {
             Bound::AtMost(one) => ("at most", vec![one]),
             Bound::AtLeast(one) => ("at least", vec![one]),
             Bound::Between(least, most) => ("between", vec![least, most]),
+            Bound::Curve(one) => ("curve", vec![one]),
         };
         let is_written = |number: &f64| short(*number).parse() == Ok(*number);
         let numbers: Vec<f64> = numbers.into_iter().filter(is_written).collect();
         format!("{} {} {kind} {numbers:?};", value.name, value.unit)
     });
     hash(&text.collect::<String>())
+}
+
+/// Hash of the texts of programs.
+pub fn of_programs(programs: &[Rc<ProgramText>]) -> String {
+    hash(&programs.iter().map(|program| &*program.fragment).collect::<String>())
 }
 
 /// Eight digits for a text.
@@ -49,7 +62,7 @@ fn hash(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Found, Printed, shape};
+    use super::super::{Found, shape};
     use super::*;
 
     #[test]

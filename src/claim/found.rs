@@ -5,7 +5,6 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::race::Pace;
 use super::{BoxedError, Printed};
 use crate::timing::Interval;
 use crate::timing::interval::{FEWEST, number, short};
@@ -42,8 +41,6 @@ pub struct Found {
     pub expected: Option<Printed>,
     /// Replaces the paper's words then.
     pub quote: String,
-    /// Pace of the device during its race.
-    pub pace: Option<Pace>,
 }
 
 /// A measured value.
@@ -121,6 +118,8 @@ pub enum Bound {
     AtLeast(#[serde(deserialize_with = "number")] f64),
     /// Both ends included.
     Between(#[serde(deserialize_with = "number")] f64, #[serde(deserialize_with = "number")] f64),
+    /// A curve from its smallest to its largest value: all on the side of 1 that this number is on, which is met.
+    Curve(#[serde(deserialize_with = "number")] f64),
     /// This text exactly.
     Is(String),
 }
@@ -216,6 +215,11 @@ impl Found {
         [least, most]: [f64; 2],
     ) -> Self {
         self.push(name, value, Bound::Between(least, most))
+    }
+
+    /// Adds what holds along a curve: its direction everywhere, and the printed number somewhere.
+    pub fn curve(self, name: impl Into<Name>, curve: impl Into<Amount>, printed: f64) -> Self {
+        self.push(name, curve, Bound::Curve(printed))
     }
 
     /// Adds a number that has to equal another.
@@ -342,11 +346,12 @@ impl fmt::Display for Value {
             _ => write!(f, "{}: {}", self.name, self.text())?,
         }
         if let Measured::Number(interval) = &self.measured
+            && interval.processes < 2
             && (1..FEWEST).contains(&interval.rounds)
         {
             write!(f, " ({:.0} % confidence)", 100.0 * interval.confidence())?;
         }
-        if self.bound.is_kept(&self.measured) == Some(false) {
+        if self.bound.is_kept(&self.measured, 0.0) == Some(false) {
             write!(f, ", should be {}", self.bound.text(self.scale().0))?;
         }
         Ok(())
@@ -359,6 +364,18 @@ pub(super) fn is_false(flag: &bool) -> bool {
 }
 
 impl Bound {
+    /// Ends between which a number satisfies it.
+    pub(super) fn ends(&self) -> Option<[f64; 2]> {
+        match *self {
+            Self::AtMost(most) => Some([f64::NEG_INFINITY, most]),
+            Self::AtLeast(least) => Some([least, f64::INFINITY]),
+            Self::Between(least, most) => Some([least, most]),
+            Self::Curve(printed) if printed > 1.0 => Some([1.0, f64::INFINITY]),
+            Self::Curve(printed) if printed < 1.0 => Some([0.0, 1.0]),
+            Self::None | Self::Printed | Self::Equal(_) | Self::Curve(_) | Self::Is(_) => None,
+        }
+    }
+
     /// Its text, with numbers in the unit of a value that is written with this scale.
     pub(crate) fn text(&self, scale: f64) -> String {
         let short = |value: f64| short(scale * value);
@@ -369,6 +386,7 @@ impl Bound {
             Self::AtMost(most) => format!("at most {}", short(*most)),
             Self::AtLeast(least) => format!("at least {}", short(*least)),
             Self::Between(least, most) => format!("{} to {}", short(*least), short(*most)),
+            Self::Curve(printed) => format!("a curve that meets {}", short(*printed)),
             Self::Is(text) => text.clone(),
         }
     }
@@ -402,7 +420,8 @@ mod tests {
 
     #[test]
     fn each_value_reads_as_one_line_with_direction_interval_and_missed_bounds() {
-        let gain = Interval { median: 1.07, low: 0.85, high: 1.3, rounds: 9 };
+        let gain =
+            Interval { median: 1.07, low: 0.85, high: 1.3, rounds: 9, ..Interval::default() };
         let found = Found::new()
             .ratio(times("as long without the step"), gain)
             .at_most("residual", 2e-7, 1e-7)
@@ -422,7 +441,8 @@ mod tests {
             let found = found.finished().expect("one headline");
             found.headline_value().map(Value::text)
         };
-        let gain = Interval { median: 3.86, low: 3.8, high: 3.92, rounds: 9 };
+        let gain =
+            Interval { median: 3.86, low: 3.8, high: 3.92, rounds: 9, ..Interval::default() };
         let ratios = || Found::value(times("as long"), gain).ratio(times("as many"), 2.0);
         assert_eq!(headline(ratios()).as_deref(), Some("3.86 times, 3.80 to 3.92"));
         assert_eq!(headline(ratios().each("times")).as_deref(), Some("3.86, 2 times"));

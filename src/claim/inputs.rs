@@ -18,13 +18,17 @@ pub struct Given {
 impl Given {
     /// As options: `--size 513 --pre 2`; empty if nothing was given.
     pub fn options(&self) -> String {
-        let words = self.words.iter().map(|[name, word]| match (name.replace('_', "-"), &**word) {
-            (option, "true") => format!("--{option}"),
-            (option, "false") => format!("--no-{option}"),
-            (option, word) if word.starts_with('-') => format!("--{option}={word}"),
-            (option, word) => format!("--{option} {word}"),
-        });
-        words.collect::<Vec<_>>().join(" ")
+        self.arguments().collect::<Vec<_>>().join(" ")
+    }
+
+    /// As arguments of a command line.
+    pub fn arguments(&self) -> impl Iterator<Item = String> {
+        self.words.iter().flat_map(|[name, word]| match (name.replace('_', "-"), &**word) {
+            (option, "true") => vec![format!("--{option}")],
+            (option, "false") => vec![format!("--no-{option}")],
+            (option, word) if word.starts_with('-') => vec![format!("--{option}={word}")],
+            (option, word) => vec![format!("--{option}"), word.to_owned()],
+        })
     }
 
     /// The inputs that a claim takes.

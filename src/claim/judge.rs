@@ -1,9 +1,10 @@
 //! The judges of all claims: a claim does not judge itself.
 
 use super::found::{Bound, Found, Measured, Value};
-use super::printed::{Printed, is_between};
-use super::row::Claim;
+use super::printed::{Decision, Printed, is_between, processes_for};
+use super::row::{Claim, Class};
 use crate::timing::Interval;
+use crate::timing::interval::short;
 
 named! {
     /// Verdict on a claim.
@@ -12,13 +13,15 @@ named! {
         Reproduced = "reproduced",
         /// A count, or the whole interval of a ratio, is outside its bounds.
         Differs = "differs",
-        /// The interval still straddles a bound when the budget of rounds is spent.
+        /// The interval contains a bound, or what is printed can be read in two ways.
         Undecided = "undecided",
+        /// Its bound is closer to 1 than what this device can distinguish.
+        NotResolvable = "not resolvable",
         /// The statement is about something that this device does not have.
         NotApplicable = "not applicable",
         /// The result is not the paper's, or could not be checked.
         NotReproduced = "not reproduced",
-        /// It ran with a user's inputs, on which the paper makes no claim.
+        /// It ran with a user's inputs, on which the paper makes no claim, or it is a timing of a quick run.
         NotJudged = "not judged",
         /// This driver lacks a feature that the programs need.
         NotRun = "not run",
@@ -33,29 +36,32 @@ impl Verdict {
             Self::Differs => "≠",
             Self::Undecided => "?",
             Self::NotReproduced => "✗",
-            Self::NotApplicable | Self::NotJudged | Self::NotRun => "–",
+            Self::NotResolvable | Self::NotApplicable | Self::NotJudged | Self::NotRun => "–",
         }
     }
 }
 
 impl Verdict {
-    /// Verdict on one value of a shape by its bound, and by the printed ratio if it is compared with that.
-    pub fn of(value: &Measured, bound: &Bound, printed: Option<Printed>) -> Self {
-        let is_kept = match (printed, value) {
-            (Some(printed), Measured::Number(ratio)) => printed.is_reproduced(*ratio),
-            _ => bound.is_kept(value),
+    /// Verdict on one value of a shape by its bound, and by the printed ratio if it is compared with that. The floor is
+    /// that of its machine.
+    pub fn of(value: &Measured, bound: &Bound, printed: Option<Printed>, floor: f64) -> Self {
+        let decision = match (printed, value) {
+            (Some(printed), Measured::Number(ratio)) => printed.decide(*ratio, floor),
+            _ => Decision::of(bound.is_kept(value, floor)),
         };
-        is_kept.map_or(
-            Self::Undecided,
-            |is_kept| if is_kept { Self::Reproduced } else { Self::Differs },
-        )
+        match decision {
+            Decision::Kept => Self::Reproduced,
+            Decision::Missed => Self::Differs,
+            Decision::Open | Decision::OpenInPrint => Self::Undecided,
+            Decision::Unresolvable => Self::NotResolvable,
+        }
     }
 }
 
 impl Bound {
-    /// Tests whether a value satisfies it. `None` if a measured one is on neither side.
-    pub fn is_kept(&self, value: &Measured) -> Option<bool> {
-        let between = |interval: &Interval, ends| is_between(*interval, ends);
+    /// Tests whether a value satisfies it, with the floor of its machine. `None` if a measured one is on neither side.
+    pub fn is_kept(&self, value: &Measured, floor: f64) -> Option<bool> {
+        let between = |interval: &Interval, ends| is_between(*interval, ends, floor);
         match (self, value) {
             (Self::None, Measured::Text(_)) => Some(true),
             (Self::Is(expected), Measured::Text(text)) => Some(expected == text),
@@ -67,50 +73,111 @@ impl Bound {
             (Self::AtMost(most), Measured::Number(i)) => between(i, [f64::NEG_INFINITY, *most]),
             (Self::AtLeast(least), Measured::Number(i)) => between(i, [*least, f64::INFINITY]),
             (Self::Between(least, most), Measured::Number(i)) => between(i, [*least, *most]),
+            (Self::Curve(printed), Measured::Number(i)) => {
+                let is_met = i.low <= *printed && *printed <= i.high;
+                let side = match *printed {
+                    p if p > 1.0 => [1.0, f64::INFINITY],
+                    p if p < 1.0 => [0.0, 1.0],
+                    _ => [0.0, f64::INFINITY],
+                };
+                if is_met { between(i, side) } else { Some(false) }
+            }
             (Self::Is(_), Measured::Number(_)) => Some(false),
         }
     }
 }
 
-/// Judges a result by its row. With a user's inputs the verdict is withheld, unless the result gives the
-/// expectation for them.
-pub fn judge(claim: &Claim, found: &Found, has_inputs: bool) -> Verdict {
+/// The verdict on a result, and a sentence on what would decide it if it is open.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Judgement {
+    /// Verdict.
+    pub verdict: Verdict,
+    /// What is missing; empty if it is decided.
+    pub remark: String,
+}
+
+/// Judges a result by its row, with the floor of its machine. With a user's inputs the verdict is withheld, unless the
+/// result gives the expectation for them.
+pub fn judge(claim: &Claim, found: &Found, has_inputs: bool, floor: f64) -> Judgement {
+    let judged = |verdict, remark| Judgement { verdict, remark };
     if has_inputs && found.expected.is_none() {
-        return Verdict::NotJudged;
+        return judged(Verdict::NotJudged, String::new());
     }
     let may_differ = claim.class.may_differ();
     let refuted = if may_differ { Verdict::Differs } else { Verdict::NotReproduced };
-    let decided = decisions(claim, found);
+    let decided = decisions(claim, found, floor);
+    let first = |decision| decided.iter().find(|(one, _)| *one == decision);
+    let none = String::new();
     match () {
         // Nothing was compared: a check that cannot fail does not reproduce anything.
-        () if decided.is_empty() => Verdict::NotReproduced,
-        () if decided.contains(&Some(false)) => refuted,
-        () if !decided.contains(&None) => Verdict::Reproduced,
-        () if may_differ => Verdict::Undecided,
-        () => refuted,
+        () if decided.is_empty() => judged(Verdict::NotReproduced, none),
+        () if first(Decision::Missed).is_some() => judged(refuted, none),
+        () if decided.iter().all(|(one, _)| *one == Decision::Kept) => {
+            judged(Verdict::Reproduced, none)
+        }
+        () if !may_differ => judged(refuted, none),
+        () => {
+            let order = [Decision::Unresolvable, Decision::OpenInPrint, Decision::Open];
+            let open = order.into_iter().find_map(first);
+            let verdict = match open {
+                Some((Decision::Unresolvable, _)) => Verdict::NotResolvable,
+                _ => Verdict::Undecided,
+            };
+            judged(verdict, open.map_or(none, |(_, remark)| remark.clone()))
+        }
     }
 }
 
-/// Tests each value of a result; `None` if it is not decided.
-fn decisions(claim: &Claim, found: &Found) -> Vec<Option<bool>> {
-    let keys: Vec<Interval> = found.printed().collect();
+/// Compares each value of a result with what is expected of it. Several timings are at one level together.
+fn decisions(claim: &Claim, found: &Found, floor: f64) -> Vec<(Decision, String)> {
+    let is_timed = |value: &&Value| match value.measured {
+        Measured::Number(number) => value.bound != Bound::None && number.processes > 1,
+        Measured::Text(_) => false,
+    };
+    let together = found.values.iter().filter(is_timed).count();
+    let keys: Vec<Interval> = found.printed().map(|key| key.among(together)).collect();
     let is_judged = |value: &Value| !matches!(value.bound, Bound::None | Bound::Printed);
-    let kept = found.values.iter().map(|value| value.bound.is_kept(&value.measured));
-    let mut decided: Vec<Option<bool>> = match found.expected.unwrap_or(claim.paper) {
+    let kept = found.values.iter().map(|value| {
+        let measured = match &value.measured {
+            Measured::Number(number) => Measured::Number(number.among(together)),
+            text => text.clone(),
+        };
+        let decision = Decision::of(value.bound.is_kept(&measured, floor));
+        let remark = match (&measured, value.bound.ends()) {
+            (Measured::Number(number), Some(ends)) => remark(decision, *number, ends, floor),
+            _ => String::new(),
+        };
+        (decision, remark)
+    });
+    let exact = |is_kept: bool| (Decision::of(Some(is_kept)), String::new());
+    let mut decided: Vec<_> = match found.expected.unwrap_or(claim.paper) {
         Printed::Words(_) => {
-            found.values.iter().filter(|v| is_judged(v)).map(|_| Some(true)).collect()
+            found.values.iter().filter(|v| is_judged(v)).map(|_| exact(true)).collect()
         }
         Printed::Value(expected, _) => {
             let off = |key: &Interval| (key.low - expected).abs().max((key.high - expected).abs());
-            keys.iter().map(|key| Some(off(key) <= claim.within)).collect()
+            keys.iter().map(|key| exact(off(key) <= claim.within)).collect()
         }
         printed => {
             let each = printed.each();
             // One ratio for each printed ratio, in their order.
             let fits = each.len() == keys.len() || each.len() == 1;
-            let pairs = keys.iter().zip(each.iter().cycle());
-            let pairs = pairs.map(|(&key, printed)| printed.is_reproduced(key));
-            pairs.chain((!fits).then_some(Some(false))).collect()
+            let pairs = keys.iter().zip(each.iter().cycle()).map(|(&key, printed)| {
+                let decision = match claim.class {
+                    Class::Count => printed.decide_count(key),
+                    _ => printed.decide(key, floor),
+                };
+                let ends = printed.range();
+                let remark = match (decision, printed) {
+                    (Decision::OpenInPrint, Printed::Rounded(_, ends)) => {
+                        let [low, high] = ends.map(short);
+                        format!("The print leaves it open: it allows {low} to {high}.")
+                    }
+                    _ => ends.map_or_else(String::new, |ends| remark(decision, key, ends, floor)),
+                };
+                (decision, remark)
+            });
+            pairs.chain((!fits).then(|| exact(false))).collect()
         }
     };
     if !decided.is_empty() {
@@ -119,13 +186,49 @@ fn decisions(claim: &Claim, found: &Found) -> Vec<Option<bool>> {
     decided
 }
 
+/// What would decide a number between two ends that is not decided.
+fn remark(decision: Decision, number: Interval, ends: [f64; 2], floor: f64) -> String {
+    let percent = || short(100.0 * floor);
+    match (decision, number.processes) {
+        (Decision::Unresolvable, _) => {
+            format!("A bound is closer to 1 than the floor of this device, {} %.", percent())
+        }
+        (Decision::Open, 1) => "One process decides nothing.".to_owned(),
+        (Decision::Open, 2..) => match processes_for(number, ends, floor) {
+            Some(processes) => format!("About {processes} processes would decide it."),
+            None => format!(
+                "It is within the floor of this device, {} %, of a bound, or too near to it for 1000 processes.",
+                percent()
+            ),
+        },
+        _ => String::new(),
+    }
+}
+
+/// What a timing of a quick run has instead of a verdict.
+pub fn of_quick_run(claim: &Claim, found: &Found) -> Option<Judgement> {
+    let is_judged = |value: &&Value| value.bound != Bound::None;
+    let is_timed = found.values.iter().filter(is_judged).any(|value| match value.measured {
+        Measured::Number(number) => number.rounds > 0,
+        Measured::Text(_) => false,
+    });
+    if !claim.is_timed() || !is_timed {
+        return None;
+    }
+    let here = found.values.iter().find(|value| value.is_key).map(Value::text);
+    let (here, printed) = (here.unwrap_or_default(), claim.printed());
+    let remark = format!("Measured {here}, printed {printed}; a full run judges.");
+    Some(Judgement { verdict: Verdict::NotJudged, remark })
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::row::{count, exact, shape, tolerance};
     use super::*;
+    use crate::claim::printed::MARGIN;
 
     fn between(low: f64, high: f64) -> Interval {
-        Interval { median: (low * high).sqrt(), low, high, rounds: 9 }
+        Interval { median: (low * high).sqrt(), low, high, rounds: 9, ..Interval::default() }
     }
 
     fn unchecked(_: &mut super::super::Run<'_>, _: &Claim) -> super::super::Checked {
@@ -136,29 +239,30 @@ mod tests {
     fn a_claim_in_numbers_holds_within_the_bound_of_its_row() {
         let row = tolerance("a", "", "", Printed::Value(0.088, ""), unchecked).within(0.009);
         let found = |value: f64| Found::value("factor", value);
-        assert_eq!(judge(&row, &found(0.09), false), Verdict::Reproduced);
-        assert_eq!(judge(&row, &found(0.1), false), Verdict::NotReproduced);
-        assert_eq!(judge(&row, &found(f64::NAN), false), Verdict::NotReproduced);
+        assert_eq!(judge(&row, &found(0.09), false, MARGIN).verdict, Verdict::Reproduced);
+        assert_eq!(judge(&row, &found(0.1), false, MARGIN).verdict, Verdict::NotReproduced);
+        assert_eq!(judge(&row, &found(f64::NAN), false, MARGIN).verdict, Verdict::NotReproduced);
         let also = |off: f64| found(0.088).at_most("off", off, 1e-3);
-        assert_eq!(judge(&row, &also(1e-4), false), Verdict::Reproduced);
-        assert_eq!(judge(&row, &also(1e-2), false), Verdict::NotReproduced);
+        assert_eq!(judge(&row, &also(1e-4), false, MARGIN).verdict, Verdict::Reproduced);
+        assert_eq!(judge(&row, &also(1e-2), false, MARGIN).verdict, Verdict::NotReproduced);
     }
 
     #[test]
     fn a_claim_in_words_needs_a_bound_that_can_be_missed() {
         let row = exact("a", "", "", Printed::Words("26×18"), unchecked);
         let is = |text: &str| Found::new().is("rectangle", text, "26×18");
-        assert_eq!(judge(&row, &is("26×18"), false), Verdict::Reproduced);
-        assert_eq!(judge(&row, &is("25×18"), false), Verdict::NotReproduced);
+        assert_eq!(judge(&row, &is("26×18"), false, MARGIN).verdict, Verdict::Reproduced);
+        assert_eq!(judge(&row, &is("25×18"), false, MARGIN).verdict, Verdict::NotReproduced);
         let shown = Found::new().shows("rectangle", 26.0);
-        assert_eq!(judge(&row, &shown, false), Verdict::NotReproduced);
+        assert_eq!(judge(&row, &shown, false, MARGIN).verdict, Verdict::NotReproduced);
     }
 
     #[test]
     fn a_count_that_is_not_the_paper_s_differs_and_is_no_gate() {
         let row = count("a", "", "", Printed::Ratio(2.0), unchecked);
-        let verdict = |ratio: f64| judge(&row, &Found::value("ratio", ratio), false);
-        assert_eq!([2.1, 1.0].map(verdict), [Verdict::Reproduced, Verdict::Differs]);
+        let verdict =
+            |ratio: f64| judge(&row, &Found::value("ratio", ratio), false, MARGIN).verdict;
+        assert_eq!([2.0, 2.1].map(verdict), [Verdict::Reproduced, Verdict::Differs]);
         assert!(!row.class.is_binding() && row.class.is_counted() && !row.is_performance());
     }
 
@@ -167,21 +271,34 @@ mod tests {
         const PAIR: Printed = Printed::Ratios(&[("a", 2.0), ("b", 3.0)]);
         let row = shape("a", "", "", PAIR, unchecked);
         let found = |a, b| Found::new().ratio("a", a).ratio("b", b);
-        let verdict = |a, b| judge(&row, &found(a, b), false);
+        let verdict = |a, b| judge(&row, &found(a, b), false, MARGIN).verdict;
         let (good, straddles, bad) = (between(1.9, 2.1), between(1.0, 2.5), between(0.9, 1.1));
         assert_eq!(verdict(good, between(2.5, 3.5)), Verdict::Reproduced);
         assert_eq!(verdict(good, straddles), Verdict::Undecided);
         assert_eq!(verdict(straddles, bad), Verdict::Differs);
         let one = Found::new().ratio("a", good);
-        assert_eq!(judge(&row, &one, false), Verdict::Differs);
+        assert_eq!(judge(&row, &one, false, MARGIN).verdict, Verdict::Differs);
+    }
+
+    #[test]
+    fn a_curve_keeps_its_side_of_one_and_meets_the_printed_number() {
+        let row = shape("a", "", "", Printed::Words("3 times"), unchecked);
+        let verdict = |low, high, printed| {
+            let found = Found::new().curve("a", between(low, high), printed);
+            judge(&row, &found, false, MARGIN).verdict
+        };
+        assert_eq!(verdict(1.2, 30.0, 3.0), Verdict::Reproduced);
+        assert_eq!(verdict(0.9, 30.0, 3.0), Verdict::Undecided);
+        assert_eq!(verdict(1.2, 2.0, 3.0), Verdict::Differs);
+        assert_eq!(verdict(0.5, 2.0, 1.0), Verdict::Reproduced);
     }
 
     #[test]
     fn inputs_of_the_user_s_are_judged_by_what_is_expected_of_them_or_not_at_all() {
         let row = tolerance("a", "", "", Printed::Value(0.088, ""), unchecked).within(0.01);
         let found = Found::value("factor", 0.2);
-        assert_eq!(judge(&row, &found, true), Verdict::NotJudged);
+        assert_eq!(judge(&row, &found, true, MARGIN).verdict, Verdict::NotJudged);
         let expected = found.expecting(Printed::Value(0.198, ""));
-        assert_eq!(judge(&row, &expected, true), Verdict::Reproduced);
+        assert_eq!(judge(&row, &expected, true, MARGIN).verdict, Verdict::Reproduced);
     }
 }

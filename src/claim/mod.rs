@@ -18,6 +18,7 @@ pub mod row;
 pub mod rows;
 pub mod run;
 pub mod traced;
+pub mod twins;
 pub mod versus;
 
 pub use crate::base::error::BoxedError;

@@ -1,24 +1,20 @@
-//! Works that are timed together. Claims share a race: each adds rounds until its own verdict is decided.
+//! Works that are timed together: six rounds in each of several processes, the works of a round in random order.
 
 use std::cell::RefCell;
 use std::rc::Rc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use serde::{Deserialize, Serialize};
-
-use super::judge::{Verdict, judge};
-use super::{BoxedError, Claim, Found, Interval, Run, Table};
+use super::{BoxedError, Claim, Found, Interval, Run, Table, criterion};
 use crate::card::cost::Card;
+use crate::card::limits::Inspector;
 use crate::stream::{Ledger, Machine};
-use crate::timing::Work;
 use crate::timing::cost::ledger;
-use crate::timing::interval::FEWEST;
 use crate::timing::laps::{Lap, Laps};
-use crate::timing::reference;
+use crate::timing::{Samples, Work};
 
 type Switches = fn(&Ledger) -> u64;
 
-/// Works by name, with their seconds so far.
+/// Works by name, with their seconds.
 pub struct Race<'w> {
     names: Rc<[String]>,
     works: RefCell<Vec<Work<'w>>>,
@@ -30,31 +26,17 @@ pub struct Race<'w> {
     ledgers: Vec<Ledger>,
     /// A card, and the number of target switches that it takes time for.
     card: Option<(Card, Switches)>,
-    rounds: RefCell<Vec<Round>>,
-    /// The reference pass, from the first round on, and its last seconds.
-    reference: RefCell<Option<(Work<'w>, f64)>>,
+    /// Rounds of this process, and the hash of the programs that ran.
+    rounds: RefCell<(Vec<Lap>, String)>,
+    /// The seconds that each check got.
+    given: RefCell<Vec<(String, Laps)>>,
 }
 
-/// Seconds per unit of each work, seconds of the reference pass next to it, and seconds of the race up to the end of the
-/// round.
-struct Round {
-    seconds: Lap,
-    reference: f64,
-    end: f64,
-}
+/// Time for which a device draws before a race, so that it reaches its clock.
+const AWAKE: Duration = Duration::from_millis(100);
 
-/// Pace of a device during a race.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Pace {
-    /// Shortest time of the reference pass in milliseconds.
-    pub best: f64,
-    /// Rounds that count.
-    pub rounds: usize,
-    /// Rounds that were dropped, because the reference pass was slow ([`reference::counting`]).
-    pub dropped: usize,
-    /// Rounds that were as slow and count, because too few others did.
-    pub slow: usize,
-}
+/// Time of a race in one process after which fewer rounds are enough, and their number.
+const LONG: (Duration, usize) = (Duration::from_secs(10), 3);
 
 impl<'w> Race<'w> {
     /// A race of works by name.
@@ -74,7 +56,7 @@ impl<'w> Race<'w> {
             ledgers: Vec::new(),
             card: None,
             rounds: RefCell::default(),
-            reference: RefCell::default(),
+            given: RefCell::default(),
         }
     }
 
@@ -109,40 +91,44 @@ impl<'w> Race<'w> {
         Ok(Self { card: Some((card, switches)), ..self.counted(machine)? })
     }
 
-    /// Judges what was found by the rounds at 6, 12, 24, 48, … rounds and once when the time is spent, and adds rounds
-    /// until it is decided. Rounds of other claims have no influence.
+    /// What is found by the seconds of the works.
     pub fn decide(
         &self,
         run: &Run<'_>,
-        claim: &Claim,
+        _: &Claim,
         found: impl Fn(&Laps) -> Found,
-    ) -> Result<Found, BoxedError> {
-        self.decided(run, claim, &found)
-    }
-
-    fn decided(
-        &self,
-        run: &Run<'_>,
-        claim: &Claim,
-        found: &dyn Fn(&Laps) -> Found,
     ) -> Result<Found, BoxedError> {
         // A name that no work has shall not be met only after the first rounds.
         let ones = Lap::new(&self.names, self.units.iter().map(|_| 1.0));
         found(&Laps::new(vec![ones.clone()], self.card.map(|_| ones)));
-        let found_after = |rounds| found(&self.first(rounds));
-        let is_decided = |rounds| judge(claim, &found_after(rounds), false) != Verdict::Undecided;
-        let rounds = self.look(run, &is_decided)?;
-        Ok(Found { pace: Some(self.pace(rounds)), ..found_after(rounds) })
+        Ok(found(&self.laps(run)?))
     }
 
-    /// Seconds of six rounds, for something that is shown and not judged.
+    /// Seconds of the works in all processes that have raced them; if none has, in rounds of this one.
     pub fn laps(&self, run: &Run<'_>) -> Result<Laps, BoxedError> {
-        self.laps_of(run, FEWEST)
-    }
-
-    /// Seconds of this number of rounds, 6, 12, 24, …, or of fewer if the time is spent.
-    pub fn laps_of(&self, run: &Run<'_>, rounds: usize) -> Result<Laps, BoxedError> {
-        Ok(self.first(self.look(run, &|done| done >= rounds)?))
+        let measured = run.measured();
+        let given = self.given.borrow().iter().find(|(to, _)| *to == measured).cloned();
+        if let Some((_, laps)) = given {
+            return Ok(laps);
+        }
+        let name = run.next_race();
+        let mut runs = run.brought(&name, &self.names);
+        let others = self.given.borrow().iter().find(|(_, laps)| laps.processes() > 1).cloned();
+        if runs.is_empty()
+            && let Some((_, laps)) = others
+        {
+            return Ok(laps);
+        }
+        if runs.is_empty() {
+            self.race(run)?;
+            let (rounds, programs) = self.rounds.borrow().clone();
+            let samples = Samples::of(name, programs, &self.names, &rounds);
+            run.sampled.borrow_mut().push(samples);
+            runs.push(vec![rounds]);
+        }
+        let laps = Laps::of_runs(runs, self.model());
+        self.given.borrow_mut().push((measured, laps.clone()));
+        Ok(laps)
     }
 
     /// The ledgers of the works, by name; none if they are not [counted](Self::counted).
@@ -160,90 +146,41 @@ impl<'w> Race<'w> {
         Lap::new(&self.names, counts.map(|(ledger, units)| count(ledger) / units))
     }
 
-    /// The number of rounds after which `decides` holds, or the time is spent.
-    fn look(&self, run: &Run<'_>, decides: &dyn Fn(usize) -> bool) -> Result<usize, BoxedError> {
-        let mut rounds = 0;
-        loop {
-            while self.rounds.borrow().len() <= rounds {
-                self.round(run)?;
-            }
-            rounds += 1;
-            let end = self.rounds.borrow()[rounds - 1].end;
-            let budget = run.budget().as_secs_f64();
-            let counting = self.counting(rounds).into_iter().filter(|counts| *counts).count();
-            let is_enough = counting >= FEWEST || end > LONGER * budget && rounds >= FEWEST;
-            let is_spent = end > budget && is_enough || end > 5.0 * budget && rounds >= 2;
-            if is_spent || is_look(rounds) && decides(rounds) {
-                return Ok(rounds);
-            }
-        }
-    }
-
-    /// Adds a round. Before the first one, works that have not been counted run once, which compiles their programs.
-    fn round(&self, run: &Run<'_>) -> Result<(), BoxedError> {
+    /// Runs the rounds of this process, unless it has. Before the first one, each work runs once, which compiles its
+    /// programs.
+    fn race(&self, run: &Run<'_>) -> Result<(), BoxedError> {
         let mut works = self.works.borrow_mut();
-        let is_first = self.rounds.borrow().is_empty();
-        if self.ledgers.is_empty() && is_first {
-            works.iter_mut().try_for_each(|work| work(0))?;
+        let mut done = self.rounds.borrow_mut();
+        let (rounds, programs) = &mut *done;
+        if !rounds.is_empty() {
+            return Ok(());
         }
-        let mut reference = self.reference.borrow_mut();
-        if is_first && run.machine.interpreter().is_none() {
-            let mut pass = run.aside(reference::pass(run.machine)?);
-            pass(0)?;
-            // Quick runs are too short for a CPU to fall asleep.
-            if !(run.quick && run.machine.description().software) {
-                reference::wake(run.machine, &mut pass)?;
-            }
-            let before = reference::seconds(run.machine, &mut pass)?;
-            *reference = Some((pass, before));
+        let seen = Rc::new(Inspector::default());
+        let observation = run.machine.observe(Rc::clone(&seen) as _)?;
+        works.iter_mut().try_for_each(|work| work(0))?;
+        drop(observation);
+        *programs = criterion::of_programs(&seen.programs());
+        let begin = Instant::now();
+        while !run.machine.description().software && begin.elapsed() < AWAKE {
+            works.iter_mut().try_for_each(|work| work(0))?;
+            run.machine.finish();
         }
         let begin = Instant::now();
-        let mut seconds = Vec::new();
-        for (work, units) in works.iter_mut().zip(&self.units) {
-            run.machine.finish();
-            let start = Instant::now();
-            (0..self.chain).try_for_each(&mut *work)?;
-            run.machine.finish();
-            seconds.push(start.elapsed().as_secs_f64() / self.chain as f64 / units);
-        }
-        // Only a device that is slow before and after a round is slow during it.
-        let pace = match reference.as_mut() {
-            Some((pass, before)) => {
-                let after = reference::seconds(run.machine, pass)?;
-                after.min(std::mem::replace(before, after))
+        let is_long = |done: usize| done >= LONG.1 && begin.elapsed() > LONG.0;
+        while rounds.len() < run.rounds() && !is_long(rounds.len()) {
+            let mut order: Vec<usize> = (0..works.len()).collect();
+            run.random.borrow_mut().shuffle(&mut order);
+            let mut seconds = vec![0.0; works.len()];
+            for at in order {
+                run.machine.finish();
+                let start = Instant::now();
+                (0..self.chain).try_for_each(&mut *works[at])?;
+                run.machine.finish();
+                seconds[at] = start.elapsed().as_secs_f64() / self.chain as f64 / self.units[at];
             }
-            None => 1.0,
-        };
-        let mut rounds = self.rounds.borrow_mut();
-        let end = rounds.last().map_or(0.0, |last| last.end) + begin.elapsed().as_secs_f64();
-        rounds.push(Round { seconds: Lap::new(&self.names, seconds), reference: pace, end });
+            rounds.push(Lap::new(&self.names, seconds));
+        }
         Ok(())
-    }
-
-    /// Those of the first rounds that count.
-    fn first(&self, rounds: usize) -> Laps {
-        let all = self.rounds.borrow();
-        let counting = all.iter().zip(self.counting(rounds)).filter(|(_, counts)| *counts);
-        Laps::new(counting.map(|(round, _)| round.seconds.clone()).collect(), self.model())
-    }
-
-    /// Tests for each of the first rounds whether it counts.
-    fn counting(&self, rounds: usize) -> Vec<bool> {
-        reference::counting(&self.references(rounds))
-    }
-
-    fn references(&self, rounds: usize) -> Vec<f64> {
-        self.rounds.borrow()[..rounds].iter().map(|round| round.reference).collect()
-    }
-
-    /// Pace of the device during the first rounds.
-    fn pace(&self, rounds: usize) -> Pace {
-        let times = self.references(rounds);
-        let best = times.iter().copied().fold(f64::INFINITY, f64::min);
-        let counting = reference::counting(&times).into_iter().filter(|counts| *counts).count();
-        let slow = times.iter().filter(|&&time| reference::is_slow(time, best)).count();
-        let dropped = rounds - counting;
-        Pace { best: 1e3 * best, rounds: counting, dropped, slow: slow - dropped }
     }
 
     /// Seconds per unit in the model, unless a program cannot be counted; works without programs take none.
@@ -256,14 +193,6 @@ impl<'w> Race<'w> {
         });
         Some(Lap::new(&self.names, seconds.collect::<Option<Vec<_>>>()?))
     }
-}
-
-/// Share of its time that a race may take if too few of its rounds count.
-const LONGER: f64 = 1.5;
-
-/// Tests whether a claim is judged after this number of rounds before its time is spent.
-pub(super) fn is_look(rounds: usize) -> bool {
-    rounds.is_multiple_of(FEWEST) && (rounds / FEWEST).is_power_of_two()
 }
 
 /// A ratio to be drawn: its name, its value in a round, and the printed one.
@@ -343,74 +272,78 @@ impl<'w> Races<'w> {
 mod tests {
     use super::super::{Printed, shape};
     use super::*;
+    use crate::base::random::SplitMix64;
     use crate::timing::laps::ratio;
     use crate::timing::rig::program;
 
     const ROW: Claim = shape("row", "", "", Printed::Faster, |_, _| Err("judged only".into()));
 
-    fn found(laps: &Laps) -> Found {
-        Found::new().raced(laps, "gain", ratio("slow", "fast"))
-    }
-
-    /// A race whose rounds are given: their ratios, a tenth of a second each.
-    fn stored(ratios: impl Iterator<Item = f64>) -> Race<'static> {
-        let works = [("slow", program(|_| ())), ("fast", program(|_| ()))];
-        let race = Race::new(works);
-        for (k, ratio) in (1..).zip(ratios) {
-            let seconds = Lap::new(&race.names, [ratio, 1.0]);
-            let round = Round { seconds, reference: 1.0, end: 0.1 * f64::from(k) };
-            race.rounds.borrow_mut().push(round);
-        }
-        race
-    }
-
-    #[test]
-    fn rounds_of_other_claims_change_no_verdict() {
+    /// The works of two rounds and of the run before them in their order.
+    fn turns(seed: u64) -> String {
         let machine = Machine::headless().expect("this machine has OpenGL");
         let mut run = Run::new(&machine);
-        run.quick = true;
-        // Faster and slower alternately up to the 24th round, and then faster only.
-        let ratio = |k: usize| if k < 24 && k % 2 == 1 { 0.5 } else { 2.0 };
-        let decided = |rounds: usize| {
-            let race = stored((0..rounds).map(ratio));
-            race.decide(&run, &ROW, found).unwrap()
-        };
-        // The time of a quick run is spent in the seventh round.
-        let first = decided(7);
-        assert_eq!(judge(&ROW, &first, false), Verdict::Undecided);
-        assert_eq!(first.printed().next().unwrap().rounds, 7);
-        for more in [12, 48, 200] {
-            assert_eq!(decided(more), first);
-        }
-        // A race that is decided at a look is not judged again by the rounds after it.
-        let steady = |rounds: usize| {
-            let race = stored((0..rounds).map(|k| if k < 12 { 2.0 } else { 0.1 }));
-            race.decide(&run, &ROW, found).unwrap().printed().next().unwrap().rounds
-        };
-        assert_eq!([6, 7, 20, 100].map(steady), [6; 4]);
-    }
-
-    #[test]
-    fn looks_are_at_six_rounds_and_at_twice_as_many_each_time() {
-        assert_eq!((1..100).filter(|&n| is_look(n)).collect::<Vec<_>>(), [6, 12, 24, 48, 96]);
-    }
-
-    #[test]
-    fn seconds_are_per_unit_and_works_take_turns() {
-        let machine = Machine::headless().expect("this machine has OpenGL");
-        let (run, turns) = (Run::new(&machine), RefCell::new(String::new()));
+        run.random = RefCell::new(SplitMix64::new(seed));
+        let turns = RefCell::new(String::new());
         let note = |name: char| {
             let turns = &turns;
             program(move |_| turns.borrow_mut().push(name))
         };
-        let race = Race::new([("a", note('a')), ("b", note('b'))]).chained(2);
+        let race = Race::new("abcdef".chars().map(|name| (name, note(name)))).chained(2);
         let laps = race.laps(&run).unwrap();
-        assert_eq!(turns.borrow().as_str(), format!("ab{}", "aabb".repeat(FEWEST)));
-        // Slow rounds do not count, unless most are slow.
-        let kept = laps.seconds("a").rounds;
-        assert!(kept <= FEWEST && 2 * kept >= FEWEST, "{kept}");
+        assert_eq!((laps.seconds("a").rounds, laps.seconds("a").processes), (6, 1));
+        // The same rounds again.
+        race.laps(&run).unwrap();
         let race = race.per("b", 1e3).counted(&machine).unwrap();
-        assert_eq!(race.counts(|_| 2.0).values(), [2.0, 2e-3]);
+        assert_eq!(race.counts(|_| 2.0).values()[..2], [2.0, 2e-3]);
+        drop(race);
+        turns.into_inner()
+    }
+
+    #[test]
+    fn the_works_of_a_round_are_in_an_order_that_the_seed_determines() {
+        let [first, again, other] = [1, 1, 2].map(turns);
+        assert_eq!(first, again);
+        assert_ne!(first, other);
+        let sorted = |round: &str| {
+            let mut all: Vec<char> = round.chars().collect();
+            all.sort_unstable();
+            String::from_iter(all)
+        };
+        assert_eq!(first[..6], *"abcdef");
+        for round in 0..6 {
+            assert_eq!(sorted(&first[6 + 12 * round..][..12]), "aabbccddeeff");
+        }
+        // And two runs each for the ledgers.
+        assert_eq!(first.len(), 6 + 6 * 12 + 12);
+    }
+
+    #[test]
+    fn what_processes_brought_is_not_raced_again() {
+        let machine = Machine::headless().expect("this machine has OpenGL");
+        let mut run = Run::new(&machine);
+        let samples = |row: &str, names: [&str; 2], ratio: f64| {
+            let names = names.map(String::from);
+            let lap = Lap::new(&names.clone().into(), [ratio, 1.0]);
+            Samples::of(row.to_owned(), String::new(), &names, &[lap])
+        };
+        run.brought = vec![
+            samples("p/row", ["slow", "fast"], 2.0),
+            samples("p/row", ["slow", "fast"], 8.0),
+            samples("p/row", ["slow", "other"], 100.0),
+            samples("p/other", ["slow", "fast"], 100.0),
+        ];
+        run.measuring("p/row".to_owned(), 0);
+        let works = || {
+            ["slow", "fast"]
+                .map(|name| -> (_, Work<'_>) { (name, Box::new(|_| Err("raced".into()))) })
+        };
+        let found = |laps: &Laps| Found::new().raced(laps, "gain", ratio("slow", "fast"));
+        let race = Race::new(works());
+        let gain = race.decide(&run, &ROW, found).unwrap().printed().next().unwrap();
+        assert!((gain.median - 4.0).abs() < 1e-12 && gain.processes == 2);
+        assert!(race.laps(&run).is_ok() && run.sampled.borrow().is_empty());
+        // The second race of the row.
+        assert!(Race::new(works()).laps(&run).is_err());
     }
 
     #[test]

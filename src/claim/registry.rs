@@ -8,12 +8,14 @@ use super::Table;
 use super::exhibit::{Figure, Program};
 use super::found::Found;
 use super::inputs::Given;
-use super::judge::{Verdict, judge};
+use super::judge::{Judgement, Verdict, judge, of_quick_run};
+use super::printed::MARGIN;
 use super::row::{Claim, Class, JudgedOn, Paper, Variant};
 use super::run::{Run, Shown};
 use crate::base::error::ErrorKind;
 use crate::experiment::Experiment;
 use crate::gl::GlError;
+use crate::timing::Samples;
 
 /// A claim with the result of its check.
 #[derive(Clone, Debug)]
@@ -124,29 +126,52 @@ pub fn choose<'n>(papers: &[&'static Paper], names: &'n [String]) -> Result<Vec<
 pub struct Checker<'a> {
     run: Run<'a>,
     given: Given,
+    /// What this machine can distinguish, as a share; none if its twins have not been measured.
+    pub floor: Option<f64>,
 }
 
 impl<'a> Checker<'a> {
     /// Creates a checker. Measurements shared by the claims of a paper are kept until the next paper.
     pub fn new(run: Run<'a>) -> Self {
         let given = run.given.clone();
-        Self { run, given }
+        Self { run, given, floor: None }
+    }
+
+    /// Begins the rows of a paper: discards what those of another one shared.
+    pub fn begin(&mut self, paper: &Paper) {
+        if self.run.paper != paper.id {
+            self.run.forget();
+            self.run.paper = paper.id;
+        }
+    }
+
+    /// Takes the samples of other processes, which then are not raced again.
+    pub fn bring(&mut self, samples: impl IntoIterator<Item = Samples>) {
+        self.run.brought.extend(samples);
+    }
+
+    /// Takes the samples of earlier runs of the same machine, which are judged together with those of this one.
+    pub fn remember(&mut self, history: Vec<Vec<Samples>>) {
+        self.run.history = history;
+    }
+
+    /// The samples of this process since the last call.
+    pub fn sampled(&mut self) -> Vec<Samples> {
+        self.run.sampled.take()
     }
 
     /// Checks a claim. An error of the check is a finding: not reproduced, or not run if the driver lacks a feature
     /// that a program needs. With a user's inputs, on which the claim makes no statement, the error is returned.
     pub fn check(&mut self, (paper, claim): Chosen) -> Result<Finding, BoxedError> {
+        self.begin(paper);
         let run = &mut self.run;
-        if run.paper != paper.id {
-            run.forget();
-            run.paper = paper.id;
-        }
         run.given = self.given.taken(claim);
         run.experiments.clear();
         run.shown = Shown::default();
         // Works of shared races run in later claims, too.
         run.inspector = Rc::new(run.inspector.next());
         run.beyond.clear();
+        run.measuring(format!("{}/{}", paper.id, claim.id), 0);
         let inputs = run.given.options();
         let observation = run.machine.observe(Rc::clone(&run.inspector) as _)?;
         let start = Instant::now();
@@ -166,8 +191,11 @@ impl<'a> Checker<'a> {
                     (found.because(why), Verdict::NotApplicable)
                 }
                 None => {
-                    let verdict = judge(claim, &found, !inputs.is_empty());
-                    (found, verdict)
+                    let quick = of_quick_run(claim, &found).filter(|_| run.quick);
+                    let judged =
+                        || judge(claim, &found, !inputs.is_empty(), self.floor.unwrap_or(MARGIN));
+                    let Judgement { verdict, remark } = quick.unwrap_or_else(judged);
+                    (found.because(remark), verdict)
                 }
             },
             Err(error) if !inputs.is_empty() => return Err(error),

@@ -373,6 +373,11 @@ impl Claim {
         self.class == Class::Shape
     }
 
+    /// Tests whether its verdict is on seconds.
+    pub fn is_timed(&self) -> bool {
+        self.class == Class::Shape && self.judged_on == JudgedOn::Measurement
+    }
+
     /// The paper's column of a report, as short as the headline next to it.
     pub fn printed(&self) -> String {
         match self.quote {

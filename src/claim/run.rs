@@ -1,9 +1,9 @@
 //! Context of a check: the machine, sizes for the mode, shared measurements, rounds, figures.
 
-use std::any::{Any, TypeId};
+use std::any::{Any, TypeId, type_name};
+use std::cell::{Cell, RefCell};
 use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
-use std::time::Duration;
 
 use image::RgbImage;
 
@@ -11,14 +11,16 @@ use super::Table;
 use super::exhibit::{Figure, Program};
 use super::inputs::{Given, slug};
 use super::{BoxedError, Claim};
+use crate::base::random::SplitMix64;
 use crate::card::limits::Inspector;
 use crate::experiment::{Experiment, Kept, Picture, Place, Record};
 use crate::picture::plot::{Bars, Chart};
 use crate::picture::png;
 use crate::settings::Declared;
 use crate::stream::{Machine, ProgramText};
-use crate::timing::Work;
 use crate::timing::cost::all;
+use crate::timing::laps::Lap;
+use crate::timing::{Samples, Work};
 
 /// Context shared by the checks of a paper's claims.
 pub struct Run<'a> {
@@ -37,9 +39,26 @@ pub struct Run<'a> {
     pub(super) inspector: Rc<Inspector>,
     /// Programs and textures beyond the paper's card, in measurements shared with earlier claims.
     pub(super) beyond: BTreeSet<String>,
+    /// Samples of other processes.
+    pub(super) brought: Vec<Samples>,
+    /// Samples of earlier runs, run by run.
+    pub(super) history: Vec<Vec<Samples>>,
+    /// Samples of this process.
+    pub(super) sampled: RefCell<Vec<Samples>>,
+    /// Order of the works in each round.
+    pub random: RefCell<SplitMix64>,
+    /// Name of what is measured, and the number of its races so far.
+    measured: RefCell<String>,
+    races: Cell<usize>,
     once: HashMap<(TypeId, String), Shared>,
     kept: Kept,
 }
+
+/// Fewest processes of an earlier run that counts; one that was interrupted may have fewer.
+const FEWEST: usize = 3;
+
+/// Rounds of a process in quick and in full mode.
+const ROUNDS: [usize; 2] = [2, 6];
 
 /// A measurement shared by claims, the programs that it ran, and what was beyond the paper's card.
 type Shared = (Rc<dyn Any>, Vec<Program>, BTreeSet<String>);
@@ -64,6 +83,12 @@ impl<'a> Run<'a> {
             shown: Shown::default(),
             inspector: Rc::default(),
             beyond: BTreeSet::new(),
+            brought: Vec::new(),
+            history: Vec::new(),
+            sampled: RefCell::default(),
+            random: RefCell::new(SplitMix64::new(0)),
+            measured: RefCell::default(),
+            races: Cell::new(0),
             once: HashMap::new(),
             kept: Kept::default(),
         }
@@ -143,7 +168,7 @@ impl<'a> Run<'a> {
         F: Fn(&mut Self) -> Result<T, BoxedError> + 'static,
     {
         let key = (TypeId::of::<F>(), self.given.options());
-        self.shared(key, measure)
+        self.shared(type_name::<F>(), key, measure)
     }
 
     /// Makes a measurement of an experiment that several claims share, at the first request.
@@ -157,11 +182,12 @@ impl<'a> Run<'a> {
         F: Fn(&mut Self, &Experiment) -> Result<T, BoxedError> + 'static,
     {
         let key = (TypeId::of::<F>(), experiment.to_string());
-        self.shared(key, |run| measure(run, experiment))
+        self.shared(type_name::<F>(), key, |run| measure(run, experiment))
     }
 
     fn shared<T: 'static>(
         &mut self,
+        name: &str,
         key: (TypeId, String),
         measure: impl Fn(&mut Self) -> Result<T, BoxedError>,
     ) -> Result<Rc<T>, BoxedError> {
@@ -176,7 +202,12 @@ impl<'a> Run<'a> {
             }
             return Ok(known);
         }
-        let made = Rc::new(measure(self)?);
+        let name = name.trim_end_matches("::{{closure}}").rsplit("::").next().unwrap_or_default();
+        let name = format!("{}/{name}", self.paper);
+        let before = self.measuring(format!("{name} {}", key.1).trim_end().to_owned(), 0);
+        let made = measure(self);
+        self.measuring(before.0, before.1);
+        let made = Rc::new(made?);
         let shared = Rc::clone(&made) as Rc<dyn Any>;
         let seen = (shared, self.inspected(), self.inspector.beyond());
         self.once.insert(key, seen);
@@ -188,9 +219,38 @@ impl<'a> Run<'a> {
         if self.machine.description().software { cause } else { "" }
     }
 
-    /// Time budget for the rounds of a claim.
-    pub fn budget(&self) -> Duration {
-        Duration::from_millis(self.pick(650, 20_000))
+    /// Names what is measured, whose races are numbered from here on, and returns the name and the number before.
+    pub(super) fn measuring(&self, what: String, races: usize) -> (String, usize) {
+        (self.measured.replace(what), self.races.replace(races))
+    }
+
+    /// Name of what is measured, and of its next race.
+    pub(super) fn next_race(&self) -> String {
+        let (name, races) = (self.measured.borrow().clone(), self.races.get() + 1);
+        self.races.set(races);
+        if races > 1 { format!("{name} {races}") } else { name }
+    }
+
+    /// Name of what is measured.
+    pub(super) fn measured(&self) -> String {
+        self.measured.borrow().clone()
+    }
+
+    /// The rounds of the processes that have raced these works, run by run, this run last; nothing if none has in this run.
+    pub(super) fn brought(&self, race: &str, names: &Rc<[String]>) -> Vec<Vec<Vec<Lap>>> {
+        let is_it = |samples: &&Samples| samples.row == race && samples.laps(names).is_some();
+        let Some(first) = self.brought.iter().find(is_it) else { return Vec::new() };
+        let of = |run: &Vec<Samples>| {
+            let its = run.iter().filter(|samples| samples.continues(first));
+            its.filter_map(|samples| samples.laps(names)).collect::<Vec<_>>()
+        };
+        let earlier = self.history.iter().map(of).filter(|run| run.len() >= FEWEST);
+        earlier.chain([of(&self.brought)]).collect()
+    }
+
+    /// Rounds of a race in this process.
+    pub(super) fn rounds(&self) -> usize {
+        ROUNDS[usize::from(!self.quick)]
     }
 
     /// A work that a claim compares with the paper's, and that need not fit the paper's card.

@@ -297,8 +297,13 @@ fn results(entries: &[Entry], folder: &str) -> String {
             some => some.to_string(),
         }
     };
-    const VERDICTS: [Verdict; 4] =
-        [Verdict::Reproduced, Verdict::Differs, Verdict::Undecided, Verdict::NotApplicable];
+    const VERDICTS: [Verdict; 5] = [
+        Verdict::Reproduced,
+        Verdict::Differs,
+        Verdict::Undecided,
+        Verdict::NotResolvable,
+        Verdict::NotApplicable,
+    ];
     let head = "paper|what it runs in textures|method and arithmetic: reproduced|fragstream's own rows: reproduced";
     let mut table = Table::new("", head.split('|'));
     let heads = VERDICTS.iter().map(Verdict::to_string);

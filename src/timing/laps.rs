@@ -49,34 +49,90 @@ pub fn ratio<'n>(of: &'n str, by: &'n str) -> impl Fn(&Lap) -> f64 + Copy + 'n {
     move |lap| lap[of] / lap[by]
 }
 
-/// Rounds of works.
+/// Numbers of runs with a verdict.
+const LOOKS: [usize; 4] = [1, 3, 6, 12];
+
+/// Seconds of works that were repeated: in rounds, in processes, and in runs.
 #[derive(Clone, Debug)]
 pub struct Laps {
-    /// The rounds; further readings of the same rounds widen intervals.
+    /// The rounds of one process, or the medians of several; further readings of the same widen intervals.
     readings: Vec<Vec<Lap>>,
+    /// Number of processes of each run.
+    runs: Vec<usize>,
+    /// True if there are more runs, which wait for the next verdict.
+    waits: bool,
+    /// Number of rounds of all processes.
+    rounds: usize,
     /// Seconds of the works in the model of the paper's card.
     model: Option<Lap>,
 }
 
 impl Laps {
-    /// Rounds, and the seconds of the works in a model.
+    /// Rounds of one process, and the seconds of the works in a model.
     pub fn new(rounds: Vec<Lap>, model: Option<Lap>) -> Self {
-        Self { readings: vec![rounds], model }
+        Self { runs: vec![1], waits: false, rounds: rounds.len(), readings: vec![rounds], model }
     }
 
-    /// A value of each round, as a median with its interval.
+    /// Processes with their rounds, run by run, and the seconds of the works in a model. One process has no interval
+    /// but that of its rounds. Of several runs the first 3, 6, 12, … count, and else the first: a verdict after each run
+    /// would have a chance to be false after each.
+    pub fn of_runs(mut runs: Vec<Vec<Vec<Lap>>>, model: Option<Lap>) -> Self {
+        let look = LOOKS.into_iter().rfind(|&look| look <= runs.len()).unwrap_or_default();
+        let waits = look < runs.len();
+        runs.truncate(look);
+        if let [processes] = &mut runs[..]
+            && processes.len() < 2
+        {
+            return Self::new(processes.pop().unwrap_or_default(), model);
+        }
+        let counts = runs.iter().map(Vec::len).collect();
+        let processes: Vec<Vec<Lap>> = runs.into_iter().flatten().collect();
+        let rounds = processes.iter().map(Vec::len).sum();
+        let medians = processes.iter().filter_map(|rounds| {
+            let of = |name: &str, _| median(rounds.iter().map(|lap| lap[name]).collect());
+            rounds.first().map(|first| first.map(of))
+        });
+        Self { readings: vec![medians.collect()], runs: counts, waits, rounds, model }
+    }
+
+    /// Number of processes.
+    pub fn processes(&self) -> usize {
+        self.runs.iter().sum()
+    }
+
+    /// A value of each round, as a median with its interval; or a value of the medians of each process, as a mean with its
+    /// interval.
     pub fn of(&self, value: impl Fn(&Lap) -> f64) -> Interval {
         self.interval(&value)
     }
 
     fn interval(&self, value: &dyn Fn(&Lap) -> f64) -> Interval {
-        let interval = |rounds: &Vec<Lap>| Interval::of(rounds.iter().map(value).collect());
-        let of_all = self.readings.iter().map(interval).reduce(|first, also| Interval {
+        let of_all = self.readings.iter().map(|laps| self.estimate(laps.iter().map(value)));
+        let of_all = of_all.reduce(|first, also| Interval {
             low: first.low.min(also.low),
             high: first.high.max(also.high),
             ..first
         });
-        of_all.unwrap_or_else(|| Interval::of(Vec::new()))
+        of_all.unwrap_or_default()
+    }
+
+    fn estimate(&self, values: impl Iterator<Item = f64>) -> Interval {
+        let values: Vec<f64> = values.collect();
+        let (rounds, processes) = (self.rounds, self.processes());
+        let estimate = match (&self.runs[..], processes) {
+            (_, 1) => Interval::of(values),
+            ([_], _) => Interval::of_replicates(&values),
+            (several, _) => {
+                let mut rest = values.into_iter();
+                let means = several.iter().map(|&count| {
+                    let own: Vec<f64> = rest.by_ref().take(count).collect();
+                    Interval::of_replicates(&own).median
+                });
+                Interval::of_replicates(&means.collect::<Vec<_>>())
+            }
+        };
+        let runs = if self.runs.len() > 1 || self.waits { self.runs.len() } else { 0 };
+        Interval { rounds, processes, runs, ..estimate }
     }
 
     /// Seconds of a work.
@@ -114,7 +170,7 @@ impl Laps {
         };
         let also = switches.names.iter().any(|name| is_noise(name)).then(|| reading(true));
         let readings = [reading(false)].into_iter().chain(also).collect();
-        Self { readings, model: self.model.clone() }
+        Self { readings, ..self.clone() }
     }
 }
 
@@ -137,5 +193,31 @@ mod tests {
         assert_eq!(medians(&net), [3.5, 0.1]);
         let found = net.seconds("b");
         assert_eq!([found.low, found.high], [0.1, 2.0]);
+    }
+
+    #[test]
+    fn processes_count_once_whatever_their_rounds_and_runs_once_whatever_their_processes() {
+        let names: Rc<[String]> = ["a", "b"].map(String::from).into();
+        let process = |ratio: f64, rounds: &[f64]| -> Vec<Lap> {
+            rounds.iter().map(|noise| Lap::new(&names, [ratio * noise, 1.0])).collect()
+        };
+        // Medians of 2 and 8, whose mean on logarithms is 4.
+        let run = || vec![process(2.0, &[1.0, 1.0, 9.0]), process(8.0, &[1.0; 5])];
+        let found = Laps::of_runs(vec![run()], None).ratio("a", "b");
+        assert!((found.median - 4.0).abs() < 1e-12);
+        assert_eq!((found.rounds, found.processes, found.runs), (8, 2, 0));
+        // 12.7 standard errors of ln 2.
+        assert!((found.high / found.median).ln() / 2.0_f64.ln() > 12.7);
+        let other = || vec![process(4.0, &[1.0])];
+        let found = Laps::of_runs(vec![run(), other(), other()], None).ratio("a", "b");
+        assert!((found.high / found.low - 1.0).abs() < 1e-9 && (found.median - 4.0).abs() < 1e-9);
+        assert_eq!((found.rounds, found.processes, found.runs), (10, 4, 3));
+        // Two runs have the verdict of the first, and four that of three.
+        let two = Laps::of_runs(vec![run(), other()], None).ratio("a", "b");
+        assert_eq!((two.rounds, two.processes, two.runs), (8, 2, 1));
+        let four = Laps::of_runs(vec![run(), other(), other(), run()], None).ratio("a", "b");
+        assert_eq!(four, found);
+        let found = Laps::of_runs(vec![vec![process(2.0, &[1.0, 1.0, 9.0])]], None).ratio("a", "b");
+        assert_eq!((found.low, found.high, found.processes), (2.0, 18.0, 1));
     }
 }

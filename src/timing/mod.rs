@@ -14,8 +14,8 @@ pub mod laps;
 pub mod limits;
 pub mod one_core;
 pub mod ping_pong;
-pub mod reference;
 pub mod rig;
+pub mod samples;
 pub mod switch;
 
 pub use crate::base::interval::{self, Interval, median};
@@ -25,4 +25,5 @@ pub use ceiling::with_ceiling;
 pub use one_core::{one_core, own_core};
 pub use ping_pong::PingPong;
 pub use rig::{Effort, Work, medians};
+pub use samples::Samples;
 pub use switch::seconds_a_switch;

@@ -12,11 +12,13 @@ use fragstream::claim::report::store::Store;
 use fragstream::claim::report::terminal::{Look, table};
 use fragstream::claim::{
     Bound, BoxedError, Checked, Checker, Claim, Claims, Exhibit, Figure, Found, Interval, JudgedOn,
-    Paper, Printed, Report, Run, Table, Verdict, choose, exact, identity, shape, times, tolerance,
+    Measured, Paper, Printed, Report, Run, Table, Verdict, choose, exact, identity, shape, times,
+    tolerance,
 };
 use fragstream::papers::PAPERS;
 use fragstream::picture::plot::{Axis, Chart, Series, Style};
 use fragstream::stream::StreamError;
+use fragstream::timing::Samples;
 
 use crate::claim::readme::root;
 use crate::common::machine;
@@ -63,7 +65,7 @@ fn entries(run: &mut Run<'_>, _: &Claim) -> Checked {
 }
 
 fn rates(_: &mut Run<'_>, _: &Claim) -> Checked {
-    let ratio = Interval { median: 1.9, low: 1.5, high: 2.5, rounds: 9 };
+    let ratio = Interval { median: 1.9, low: 1.5, high: 2.5, rounds: 9, ..Interval::default() };
     Ok(Found::new().ratio(times("as long without the step"), ratio))
 }
 
@@ -538,32 +540,69 @@ fn a_folder_takes_one_run_at_a_time_and_a_report_that_cannot_be_read_is_left_alo
 }
 
 #[test]
-fn a_timing_has_the_verdict_of_four_of_its_last_five_runs() {
-    use Verdict::{Differs, Reproduced, Undecided};
+fn the_samples_of_all_runs_are_kept_next_to_the_report() {
+    let folder = tempfile::tempdir().unwrap();
+    let read = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap();
+    let seconds = vec![1.25e-3, 0.5];
+    let works = vec![("slow, as printed".to_owned(), seconds)];
+    let (row, programs) = ("stam1999/rates".to_owned(), String::new());
+    let criterion = "c".to_owned();
+    let samples = Samples { row, process: 2, criterion, programs, works, ..Samples::default() };
+    let first = samples.clone();
+    for seed in [7, 8] {
+        let mut store = Store::open(folder.path(), &[&PAPER], false).unwrap();
+        let renderer = "llvmpipe".to_owned();
+        store.start(Provenance { renderer, seed, ..Provenance::default() });
+        store.sample(std::slice::from_ref(&samples)).unwrap();
+        store.sample(&[Samples { process: 3, ..samples.clone() }]).unwrap();
+    }
+    let runs = "run,commit,date,machine,processor,seed\n1,,,llvmpipe,,7\n2,,,llvmpipe,,8\n";
+    assert_eq!(read("runs.csv"), runs);
+    let samples = read("samples.csv");
+    let lines: Vec<&str> = samples.lines().collect();
+    assert_eq!(lines.len(), 1 + 2 * 2 * 2);
+    assert_eq!(lines[0], "run,process,row,work,seconds");
+    assert_eq!(lines[1], "1,2,stam1999/rates,\"slow, as printed\",1.2500e-3");
+    assert_eq!(lines[8], "2,3,stam1999/rates,\"slow, as printed\",5.0000e-1");
+    assert_eq!(
+        read("races.csv"),
+        "run,row,criterion,programs\n1,stam1999/rates,c,\n2,stam1999/rates,c,\n"
+    );
+    // Both runs of this machine, with two processes each, and none of another machine.
+    let mut store = Store::open(folder.path(), &[&PAPER], false).unwrap();
+    let run =
+        |renderer: &str| Provenance { renderer: renderer.to_owned(), ..Provenance::default() };
+    store.start(run("llvmpipe"));
+    let history = store.history();
+    assert_eq!(history.iter().map(Vec::len).collect::<Vec<_>>(), [2, 2]);
+    assert!(history.iter().flatten().all(|one| one.works == first.works && one.continues(&first)));
+    store.start(run("NVIDIA X"));
+    assert_eq!(store.history().len(), 0);
+}
+
+#[test]
+fn an_older_report_names_the_rule_by_which_its_timings_were_judged() {
     let report = Report::read(&root().join("figures")).unwrap();
     let timing = report.claims.iter().find(|entry| entry.id == "kruger2003/vecmul").unwrap();
-    let entry = |commit: &str, renderer: &str, verdict| {
-        let [commit, mode, renderer] = [commit, "full", renderer].map(str::to_owned);
-        let run = Provenance { commit, mode, renderer, ..Provenance::default() };
-        let (name, before) = (run.name(), Vec::new());
-        (Entry { run: name, verdict, alone: None, before, ..timing.clone() }, run)
+    let judged = timing.trust();
+    assert!(judged.contains("one process") || judged.contains("processes"), "{judged}");
+    let mut entry = timing.clone();
+    let measured = |processes, runs| Interval {
+        median: 2.0,
+        low: 1.9,
+        high: 2.1,
+        rounds: 36,
+        processes,
+        runs,
     };
-    // The verdicts of runs of six commits, each alone, and what the report says after each.
-    let runs = [Differs, Differs, Reproduced, Differs, Differs, Reproduced];
-    let settled = [Differs, Differs, Undecided, Undecided, Differs, Undecided];
-    let (mut last, mut run) = entry("0", "llvmpipe", runs[0]);
-    assert_eq!(last.verdict, settled[0]);
-    for (commit, (own, expected)) in runs.into_iter().zip(settled).enumerate().skip(1) {
-        let (mut next, of) = entry(&commit.to_string(), "llvmpipe", own);
-        next.continues(&last, [&of, &run]);
-        assert_eq!((next.verdict, next.alone.unwrap_or(next.verdict)), (expected, own), "{commit}");
-        (last, run) = (next, of);
+    for (processes, runs, says) in [
+        (0, 0, "by the rounds of one process"),
+        (6, 0, "by 6 processes with 36 rounds in all"),
+        (18, 3, "by 3 runs with 18 processes in all"),
+    ] {
+        for value in &mut entry.values {
+            value.measured = Measured::Number(measured(processes, runs));
+        }
+        assert!(entry.trust().contains(says), "{}", entry.trust());
     }
-    // Again at that commit: this run instead of the last one, and four of five agree.
-    let (mut again, of) = entry("5", "llvmpipe", Differs);
-    again.continues(&last, [&of, &run]);
-    assert_eq!((again.verdict, again.before.len()), (Differs, 4));
-    let (mut elsewhere, of) = entry("6", "a GPU", Reproduced);
-    elsewhere.continues(&last, [&of, &run]);
-    assert_eq!((elsewhere.verdict, elsewhere.before), (Reproduced, Vec::new()));
 }

@@ -48,7 +48,7 @@ fn one_edited_number_turns_the_verdict_of_each_row() {
             let id = format!("{}/{}", paper.id, claim.id);
             let Some(entry) = report.claims.iter().find(|entry| entry.id == id) else { continue };
             let found = Found { values: entry.values.clone(), ..Found::default() };
-            let verdict = judge(claim, &found, false);
+            let verdict = judge(claim, &found, false, 0.03).verdict;
             if verdict != Verdict::Reproduced {
                 continue;
             }
@@ -58,7 +58,7 @@ fn one_edited_number_turns_the_verdict_of_each_row() {
                 let turns = broken(&found.values[place].measured).into_iter().any(|measured| {
                     let mut edited = found.clone();
                     edited.values[place].measured = measured;
-                    judge(claim, &edited, false) != verdict
+                    judge(claim, &edited, false, 0.03).verdict != verdict
                 });
                 assert!(turns, "{id}: {} can have any value", found.values[place].name);
                 conditions += 1;

@@ -88,6 +88,28 @@ fn an_interrupted_run_keeps_the_claims_that_it_has_checked() {
 }
 
 #[test]
+fn an_interrupted_race_keeps_the_samples_of_finished_processes_and_ends_the_present_one() {
+    let folder = tempdir().unwrap();
+    let out = folder.path().join("r");
+    let mut run = Running::new(folder.path(), "reproduce kruger2003/vecmul --order 5 --out r");
+    run.wait_for("its first process", || out.join("samples.csv").exists());
+    run.send("TERM");
+    let (ended, text) = run.end();
+    assert_eq!(ended, Some(143), "{text}");
+    assert_says(&text, &["interrupted after 0 of 1 claims"]);
+    let samples = fs::read_to_string(out.join("samples.csv")).unwrap();
+    // Three durations, three twins, six rounds.
+    let of_first = samples.lines().filter(|line| line.starts_with("1,1,twins")).count();
+    assert_eq!(of_first, 54, "{samples}");
+    assert!(fs::read_to_string(out.join("runs.csv")).unwrap().ends_with(",5\n"));
+    let is_left = |entry: &fs::DirEntry| {
+        fs::read_link(entry.path().join("cwd")).is_ok_and(|cwd| cwd == folder.path())
+    };
+    let left = fs::read_dir("/proc").unwrap().flatten().filter(is_left).count();
+    assert_eq!(left, 0);
+}
+
+#[test]
 fn a_second_run_into_a_folder_is_refused_while_the_first_one_runs() {
     let folder = tempdir().unwrap();
     let out = folder.path().join("r");

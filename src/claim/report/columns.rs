@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::Report;
 use super::json::Entry;
 use super::provenance::Provenance;
+use crate::claim::printed::MARGIN;
 use crate::claim::{Bound, Claim, Interval, JudgedOn, Measured, Value, Verdict, criterion};
 use crate::timing::interval::short;
 
@@ -97,7 +98,7 @@ pub fn columns(claim: &Claim, entry: &Entry, run: &Provenance, others: &[&Report
         let machine = if source == Source::Here { run.machine() } else { "" };
         let of = |value: &Value, run: &Provenance| match source {
             Source::Here if !is_applicable(run) => Verdict::NotApplicable,
-            _ => Verdict::of(&value.measured, &demand.0, demand.1),
+            _ => Verdict::of(&value.measured, &demand.0, demand.1, run.floor.unwrap_or(MARGIN)),
         };
         let verdict = settled.filter(|_| is_judged).unwrap_or_else(|| of(value, run));
         columns.extend(match is_judged && !is_today_s {
@@ -254,7 +255,8 @@ pub fn cell(columns: &[&Column]) -> String {
 /// Verdict of several values, as for a row. Without one it is the reason.
 pub fn outcome(columns: &[&Column]) -> String {
     let has = |verdict| columns.iter().any(|one| one.verdict == Some(verdict));
-    let order = [Verdict::NotApplicable, Verdict::Differs, Verdict::Undecided];
+    let order =
+        [Verdict::NotApplicable, Verdict::Differs, Verdict::NotResolvable, Verdict::Undecided];
     let first = || order.into_iter().find(|&one| has(one)).or(columns.first()?.verdict);
     match columns.iter().find(|one| one.verdict.is_none()) {
         Some(other) => other.note.clone(),

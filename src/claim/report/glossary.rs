@@ -2,18 +2,20 @@
 
 /// Words and their meaning, in the order of the page.
 #[rustfmt::skip]
-pub const WORDS: [(&str, &str); 26] = [
+pub const WORDS: [(&str, &str); 29] = [
     ("reproduced", "The result is the paper's: a count is equal, a value is within its bound, the whole interval of a \
      ratio is within a factor of 1.5 of the paper's and on the same side of 1."),
     ("differs", "A count, or the whole interval of a ratio, is outside the range that would be reproduced."),
-    ("undecided", "The interval of a timing still straddles a bound when its time is spent, or is within 3 % of it (of \
-     a small effect less), where another machine of the same kind may decide otherwise; or there are fewer than six \
-     rounds."),
+    ("undecided", "The interval of a timing contains a bound, or is within the floor of its machine of it; or the print \
+     leaves it open. The reason gives the number of processes that would decide it."),
+    ("not resolvable", "A bound of the row is closer to 1 than the floor of this device, so that no result here decides \
+     it."),
     ("not applicable", "The statement is about something that this device does not have, such as batches or a second \
      processor. The numbers are shown, and other machines decide it."),
     ("not reproduced", "A count, a bound or a picture whose result is not the paper's, or that could not be checked. \
      An exact or tolerance claim that is not reproduced makes the run fail."),
-    ("not judged", "The claim ran with your inputs, on which the paper makes no statement."),
+    ("not judged", "The claim ran with your inputs, on which the paper makes no statement; or it is a timing of a quick \
+     run, which judges none."),
     ("not run", "This driver lacks a feature that the programs need. This is not evidence for or against the claim, \
      and does not make the run fail."),
     ("exact", "A class of claims: a count, a size, an optimum. It must be the same on any machine."),
@@ -35,8 +37,14 @@ pub const WORDS: [(&str, &str); 26] = [
      driver's clock (counts multiplied by the times that a paper prints for them), or a trace: the programs' fetches \
      through every plausible texture cache of the paper's card. A statement that does not hold for all of these caches \
      is undecided."),
-    ("interval", "After a median: the range in which the median of all possible rounds is expected, with the \
-     confidence that follows from the number of rounds, about 95 %."),
+    ("interval", "After a timing: the range in which the mean of all possible processes is expected, by Student's t on \
+     the logarithms of their medians (95 %). Values of one process have the range of the median of all possible rounds. \
+     Several timings of a row have 95 % together when they are judged."),
+    ("process", "A run starts fragstream six times for the timed rows of a paper. Each process races their works in random \
+     order, six rounds, and is one number per value: timings change from process to process by more than within one."),
+    ("floor", "The ratio that a machine cannot distinguish from 1: the root mean square of the logarithms of the ratios of \
+     twins, which are one program that is compiled and allocated three times. It is the margin of every bound of a timing. \
+     Results of older runs have a margin of 3 %."),
     ("model", "The estimated time of a run on the paper's GPU, from the counted instructions and fragments of its \
      programs. It is never called a measurement."),
     ("fragment, pass", "A fragment is a potential pixel, computed by one call of a program. A pass runs a program over \

@@ -11,7 +11,7 @@ use super::columns::{Column, outcome};
 use super::glossary::WORDS;
 use super::json::Entry;
 use super::provenance::Provenance;
-use super::{Heading, Report, count, counts, plural, uncertainty};
+use super::{Heading, Report, count, counts, plural};
 use crate::base::order::ShortSort;
 use crate::claim::{Cell, Class, Exhibit, Figure, JudgedOn, Table, Verdict};
 use crate::program::{Listing, own_text};
@@ -97,7 +97,7 @@ fn tally(report: &Report) -> Markup {
             @for (verdict, count) in counts {
                 @if count > 0 || matches!(verdict, Verdict::Reproduced | Verdict::Differs) {
                     li class=(class_of(verdict)) {
-                        b { (count) @if verdict == Verdict::Reproduced { (uncertainty(&report.claims)) } } (verdict)
+                        b { (count) } (verdict)
                     }
                 }
             }

@@ -7,8 +7,10 @@ use super::provenance::Provenance;
 use crate::claim::criterion;
 use crate::claim::found::is_false;
 use crate::claim::inputs::slug;
-use crate::claim::race::Pace;
-use crate::claim::{Claim, Class, Figure, Finding, Found, JudgedOn, Table, Value, Verdict};
+use crate::claim::{
+    Bound, Claim, Class, Figure, Finding, Found, Interval, JudgedOn, Measured, Table, Value,
+    Verdict,
+};
 use crate::experiment::Experiment;
 use crate::timing::interval::short;
 
@@ -39,15 +41,6 @@ pub struct Entry {
     /// Columns of a sentence about performance.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub columns: Vec<Column>,
-    /// Pace of the device during its race.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub pace: Option<Pace>,
-    /// Verdict of its run alone, if the runs before change it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub alone: Option<Verdict>,
-    /// Verdicts of the runs of four commits before, each alone, the latest one last.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub before: Vec<Verdict>,
     /// Ratio relative to the nearest bound of its verdict; of several, the one that is nearest.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub margin: Option<f64>,
@@ -78,15 +71,6 @@ pub struct Entry {
     /// True if it is not stored, because the report has the result of a full run.
     #[serde(default, skip_serializing_if = "is_false", rename = "not_stored")]
     pub is_unstored: bool,
-}
-
-/// The verdict of at least four of five runs, or of all if there are fewer; else undecided.
-fn settled(verdicts: &[Verdict]) -> Verdict {
-    let is_enough = |verdict: &&Verdict| {
-        let count = verdicts.iter().filter(|one| one == verdict).count();
-        count >= verdicts.len().min(4)
-    };
-    verdicts.iter().find(is_enough).copied().unwrap_or(Verdict::Undecided)
 }
 
 /// The compared ratio that is nearest to a bound, relative to that bound.
@@ -145,9 +129,6 @@ impl Entry {
                 |row| format!("{row}-{}", criterion::of_values(&finding.found.values)),
             ),
             columns: Vec::new(),
-            pace: finding.found.pace,
-            alone: None,
-            before: Vec::new(),
             margin: margin(claim, &finding.found),
             why: finding.cause(),
             command: finding.command(run.is_quick()),
@@ -163,59 +144,29 @@ impl Entry {
         }
     }
 
-    /// Takes over the verdicts of an earlier result by the same criterion in the same mode on the same renderer; one of the same commit is not
-    /// another verdict. A timing then has the verdict of at least four of the last five runs, of all if there are
-    /// fewer, and else is undecided: a machine's speed changes from run to run by more than within a run.
-    pub fn continues(&mut self, earlier: &Self, [mine, other]: [&Provenance; 2]) {
-        let is_same = |one: &Provenance, other: &Provenance| {
-            (&one.mode, &one.renderer) == (&other.mode, &other.renderer)
-        };
-        if !is_same(mine, other) || self.criterion != earlier.criterion {
-            return;
-        }
-        self.before.clone_from(&earlier.before);
-        if mine.commit != other.commit {
-            self.before.push(earlier.alone.unwrap_or(earlier.verdict));
-        }
-        let last = self.before.len().saturating_sub(4);
-        self.before.drain(..last);
-        let is_timing = self.class == Class::Shape && self.judged_on == JudgedOn::Measurement;
-        let is_judged = [Verdict::Reproduced, Verdict::Differs, Verdict::Undecided];
-        let settled = settled(&self.last_verdicts());
-        if is_timing && is_judged.contains(&self.verdict) && settled != self.verdict {
-            self.alone = Some(self.verdict);
-            self.verdict = settled;
-        }
-    }
-
-    /// Verdicts of its last five runs, each alone.
-    fn last_verdicts(&self) -> Vec<Verdict> {
-        self.before.iter().copied().chain([self.alone.unwrap_or(self.verdict)]).collect()
-    }
-
-    /// Share of its last verdicts that are `reproduced`.
-    pub fn steadiness(&self) -> f64 {
-        let all = self.last_verdicts();
-        let reproduced = all.iter().filter(|verdict| **verdict == Verdict::Reproduced).count();
-        reproduced as f64 / all.len() as f64
-    }
-
-    /// The margin and the last verdicts of a timing; empty for other rows.
+    /// The margin of a timing, and the rule by which it is judged; empty for other rows.
     pub fn trust(&self) -> String {
         if self.class != Class::Shape {
             return String::new();
         }
         let margin =
             self.margin.map(|margin| format!("{} times its nearest bound.", short(margin)));
-        let last: Vec<String> = self.last_verdicts().iter().map(Verdict::to_string).collect();
-        let last = format!("Last runs: {}.", last.join(", "));
-        let last = Some(last).filter(|_| !self.before.is_empty());
-        let pace = self.pace.map(|Pace { best, rounds, dropped, slow }| {
-            let best = short(best);
-            let slow = if slow > 0 { format!(", {slow} slow ones kept") } else { String::new() };
-            format!("Rounds: {rounds}, {dropped} dropped{slow} (reference pass {best} ms).")
+        let numbers = self.values.iter().filter_map(|value| match value.measured {
+            Measured::Number(number) if value.bound != Bound::None => Some(number),
+            _ => None,
         });
-        margin.into_iter().chain(last).chain(pace).collect::<Vec<_>>().join(" ")
+        let timed = numbers.filter(|number| number.rounds > 0).min_by_key(|one| one.processes);
+        let rule = timed.map(|Interval { rounds, processes, runs, .. }| match (processes, runs) {
+            (0, _) => "Judged by the rounds of one process.".to_owned(),
+            (1, _) => format!("{rounds} rounds of one process."),
+            (_, 0) => format!("Judged by {processes} processes with {rounds} rounds in all."),
+            (_, 1) => {
+                "Judged by the first run on this machine; three have the next verdict.".to_owned()
+            }
+            _ => format!("Judged by {runs} runs with {processes} processes in all."),
+        });
+        let rule = rule.filter(|_| self.judged_on == JudgedOn::Measurement);
+        margin.into_iter().chain(rule).collect::<Vec<_>>().join(" ")
     }
 
     /// The id of its row, without a user's inputs. Older entries with inputs have that id.

@@ -117,23 +117,9 @@ fn counts_with(claims: &[Entry], before: impl Fn(Verdict) -> String) -> String {
         Verdict::Differs => {
             format!("{}{count} {}", before(verdict), plural(count, "differs", "differ"))
         }
-        Verdict::Reproduced => {
-            format!("{}{count}{} {verdict}", before(verdict), uncertainty(claims))
-        }
         _ => format!("{}{count} {verdict}", before(verdict)),
     });
     counts.collect::<Vec<_>>().join(", ")
-}
-
-/// ` ± 4`: two standard deviations of the number of reproduced claims, if each claim is reproduced with the share of its last
-/// verdicts; empty if all were the same.
-pub fn uncertainty(claims: &[Entry]) -> String {
-    let counted = claims.iter().filter(|claim| claim.is_counted());
-    let variances = counted.map(|claim| claim.steadiness() * (1.0 - claim.steadiness()));
-    match (2.0 * variances.sum::<f64>().sqrt()).round() {
-        0.0 => String::new(),
-        deviation => format!(" ± {deviation}"),
-    }
 }
 
 /// Number of counted claims with this verdict.

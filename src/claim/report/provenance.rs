@@ -4,8 +4,9 @@ use serde::{Deserialize, Serialize};
 
 use super::json::Entry;
 use crate::base::memory::system_text;
-use crate::claim::Measured;
+use crate::claim::{Interval, Measured};
 use crate::io::reading::words;
+use crate::timing::interval::short;
 use crate::timing::rig::{busy, cores, load};
 
 /// A run: date, program, system.
@@ -40,6 +41,34 @@ pub struct Provenance {
     pub seconds: f64,
     /// Reasons to distrust its timings.
     pub warnings: Vec<String>,
+    /// Governor of the processor's frequency; empty if it has none, as in a virtual machine.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub governor: String,
+    /// Virtual machine, as its firmware names it.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub virtual_machine: String,
+    /// Compiler of the program.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub compiler: String,
+    /// The variable LP_NUM_THREADS, with which llvmpipe draws on fewer cores.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub lp_num_threads: String,
+    /// Number of processes for timed rows; 0 in older reports and in quick runs.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub processes: usize,
+    /// Seed of the orders in its processes.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub seed: u64,
+    /// Ratios of twins: a program compared with the same program, compiled and allocated apart.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub twins: Vec<Interval>,
+    /// Share that cannot be distinguished, by the twins.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub floor: Option<f64>,
+}
+
+fn is_zero<T: Default + PartialEq>(count: &T) -> bool {
+    *count == T::default()
 }
 
 /// Median relative width of the intervals above which a run's timings count as scattered.
@@ -57,6 +86,10 @@ impl Provenance {
             cores: cores(),
             memory: memory(),
             load: [load(); 2],
+            governor: first_line("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor"),
+            virtual_machine: virtual_machine(),
+            compiler: env!("FRAGSTREAM_COMPILER").to_owned(),
+            lp_num_threads: std::env::var("LP_NUM_THREADS").unwrap_or_default(),
             ..Self::default()
         }
     }
@@ -113,9 +146,31 @@ impl Provenance {
         let load = format!("load {before:.1} before and {after:.1} after");
         let cpu = format!("{} ({} cores)", self.cpu, self.cores);
         let memory = format!("{:.0} GiB", self.memory);
+        let named = |what: &str, value: &String| match value.is_empty() {
+            true => String::new(),
+            false => format!("{what} {value}"),
+        };
+        let governor = named("governor", &self.governor);
+        let host = named("virtual machine:", &self.virtual_machine);
+        let threads = named("LP_NUM_THREADS", &self.lp_num_threads);
+        let floor = self.floor.map_or_else(String::new, |floor| {
+            format!("floor {} % by {} twins", short(100.0 * floor), self.twins.len())
+        });
         let run = [&self.mode, &self.date, &seconds, &commit, &self.command];
-        let machine =
-            [&self.renderer, &self.backend, &self.version, &cpu, &memory, &self.system, &load];
+        let machine = [
+            &self.renderer,
+            &self.backend,
+            &self.version,
+            &cpu,
+            &memory,
+            &self.system,
+            &load,
+            &governor,
+            &host,
+            &self.compiler,
+            &threads,
+            &floor,
+        ];
         let text = |parts: &[&String]| {
             let known = parts.iter().filter(|part| !part.is_empty()).map(|part| part.as_str());
             known.collect::<Vec<_>>().join("; ")
@@ -172,6 +227,26 @@ fn line_of(file: &str, name: &str, separator: char) -> String {
     let line = text.lines().find_map(|line| line.strip_prefix(name));
     let value = line.and_then(|line| line.split_once(separator));
     value.map_or_else(String::new, |(_, value)| value.trim().trim_matches('"').to_owned())
+}
+
+/// The first line of a file of the system; empty without it.
+fn first_line(file: &str) -> String {
+    let text = system_text(file).unwrap_or_default();
+    text.lines().next().unwrap_or_default().trim().to_owned()
+}
+
+/// Vendor and product of a machine whose processor names a hypervisor; else empty.
+fn virtual_machine() -> String {
+    let flags = line_of("/proc/cpuinfo", "flags", ':');
+    if !flags.split(' ').any(|flag| flag == "hypervisor") {
+        return String::new();
+    }
+    let names = ["sys_vendor", "product_name"];
+    let names = names.map(|name| first_line(&format!("/sys/class/dmi/id/{name}")));
+    match names.join(" ").trim() {
+        "" => "yes".to_owned(),
+        name => name.to_owned(),
+    }
 }
 
 fn cpu() -> String {

@@ -15,15 +15,21 @@ use super::provenance::Provenance;
 use super::{Heading, Report, csv, html, markdown};
 use crate::base::error::WithKind;
 use crate::base::order::ShortSort;
-use crate::claim::{Claim, Exhibit, Finding, Paper};
+use crate::base::table::{csv_line, read_csv};
+use crate::claim::{Claim, Exhibit, Finding, Interval, Paper};
 use crate::io::names::system;
 use crate::io::reading::read_stored;
 use crate::io::{WriteError, create_folder, write_atomically};
+use crate::timing::Samples;
 
 /// Number of this form of `report.json`. The first form had no number.
 const FORMAT: u32 = 2;
 const REPORT: &str = "report.json";
 const PROGRAMS: &str = "programs.json";
+/// Tables of the samples, with their heads.
+const RUNS: (&str, &str) = ("runs.csv", "run,commit,date,machine,processor,seed");
+const RACES: (&str, &str) = ("races.csv", "run,row,criterion,programs");
+const SAMPLES: (&str, &str) = ("samples.csv", "run,process,row,work,seconds");
 
 /// A folder whose report cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -135,6 +141,81 @@ impl Store {
         (self.run, self.start) = (run, Instant::now());
     }
 
+    /// Sets the ratios of its twins, and what they cannot distinguish.
+    pub fn measure(&mut self, twins: Vec<Interval>, floor: Option<f64>) {
+        (self.run.twins, self.run.floor) = (twins, floor);
+    }
+
+    /// A table of samples next to the report, or its head.
+    fn table_of(&self, (name, head): (&str, &str)) -> String {
+        read_stored(&self.folder.join(name)).unwrap_or_else(|_| format!("{head}\n"))
+    }
+
+    /// Adds samples to those of all runs (`samples.csv`), their run to the runs (`runs.csv`), and criterion and programs of
+    /// their races (`races.csv`).
+    pub fn sample(&mut self, samples: &[Samples]) -> Result<(), WriteError> {
+        let [mut runs, mut races, mut rows] =
+            [RUNS, RACES, SAMPLES].map(|table| self.table_of(table));
+        let Provenance { commit, date, renderer, cpu, seed, .. } = &self.run;
+        let own = csv_line([commit, date, renderer, cpu, &seed.to_string()]);
+        let is_own =
+            |line: &str| line.split_once(',').is_some_and(|(_, run)| run == own.trim_end());
+        let number = runs.lines().position(is_own).unwrap_or_else(|| {
+            let number = runs.lines().count();
+            runs += &format!("{number},{own}");
+            number
+        });
+        for Samples { row, process, criterion, programs, works, .. } in samples {
+            let race = format!("{number},{}", csv_line([row, criterion, programs]));
+            if !races.contains(&race) {
+                races += &race;
+            }
+            for (work, seconds) in works {
+                let line = csv_line([row, work]);
+                let line = line.trim_end();
+                rows.extend(
+                    seconds.iter().map(|one| format!("{number},{process},{line},{one:.4e}\n")),
+                );
+            }
+        }
+        let tables = [(RUNS.0, runs), (RACES.0, races), (SAMPLES.0, rows)];
+        self.write(tables.map(|(name, text)| (name.to_owned(), text.into_bytes())))
+    }
+
+    /// Samples of earlier runs on the machine of this one, run by run. What cannot be read is not part of them.
+    pub fn history(&self) -> Vec<Vec<Samples>> {
+        let [runs, races, rows] =
+            [RUNS, RACES, SAMPLES].map(|table| read_csv(&self.table_of(table)));
+        let Provenance { renderer, cpu, .. } = &self.run;
+        let mut known: BTreeMap<(usize, usize, &str), Samples> = BTreeMap::new();
+        for line in rows.iter().skip(1) {
+            let [run, process, row, work, seconds] = &line[..] else { continue };
+            let numbers = (run.parse::<usize>(), process.parse::<usize>(), seconds.parse::<f64>());
+            let (Ok(number), Ok(process), Ok(seconds)) = numbers else { continue };
+            let is_here = runs
+                .get(number)
+                .is_some_and(|of| [of.get(3), of.get(4)] == [Some(renderer), Some(cpu)]);
+            let race =
+                races.iter().find(|race| race.len() == 4 && [&race[0], &race[1]] == [run, row]);
+            let Some(race) = race.filter(|_| is_here) else { continue };
+            let samples = known.entry((number, process, row)).or_insert_with(|| Samples {
+                row: row.clone(),
+                process,
+                criterion: race[2].clone(),
+                programs: race[3].clone(),
+                ..Samples::default()
+            });
+            match samples.works.iter_mut().find(|(name, _)| name == work) {
+                Some((_, all)) => all.push(seconds),
+                None => samples.works.push((work.clone(), vec![seconds])),
+            }
+        }
+        let known: Vec<(usize, Samples)> =
+            known.into_iter().map(|((run, ..), samples)| (run, samples)).collect();
+        let runs = known.chunk_by(|one, other| one.0 == other.0);
+        runs.map(|run| run.iter().map(|(_, samples)| samples.clone()).collect()).collect()
+    }
+
     /// The run, as it is now.
     pub fn run(&self) -> &Provenance {
         &self.run
@@ -161,11 +242,6 @@ impl Store {
         let old = self.report.claims.iter().position(is_old);
         let is_kept = old.is_none_or(|at| self.may_replace(&self.report.claims[at].run));
         entry.is_unstored = !is_kept;
-        if let Some(earlier) = old.filter(|_| is_kept).map(|at| &self.report.claims[at])
-            && let Some(run) = self.report.run_of(&earlier.run)
-        {
-            entry.continues(earlier, [&self.run, run]);
-        }
         self.ran.push(entry.clone());
         self.run.update(self.start.elapsed().as_secs_f64(), &self.ran);
         if is_kept {

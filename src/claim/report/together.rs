@@ -57,7 +57,7 @@ impl Together {
         let printed = found.iter().map(|entry| {
             let claim = paper.claims.iter().find(|claim| claim.id == entry.parts().1)?;
             match claim.paper {
-                Printed::Ratio(ratio) => Some(percent(ratio.into())),
+                Printed::Ratio(ratio) | Printed::Rounded(ratio, _) => Some(percent(ratio.into())),
                 _ => None,
             }
         });

@@ -22,7 +22,7 @@ impl Results<'_> {
     /// The value of an expression, with the seconds of works in a round or in the model.
     fn value_in(&self, lap: Option<&Lap>, of: &Expression) -> Result<Quantity, String> {
         of.value(&|name| match (name.split_once('.'), lap) {
-            (Some(("printed", rest)), _) => quantity(&self.row.printed, rest),
+            (Some(("printed", rest)), _) => quantity(&self.row.printed.record, rest),
             (Some((first, rest)), _) => match self.records.iter().find(|(known, _)| known == first)
             {
                 Some((_, record)) => quantity(record, rest),

@@ -10,11 +10,12 @@ use serde::{Deserialize, Deserializer};
 use toml::Spanned;
 
 use super::line::{self, Reading};
+use super::numbers::{Numbers, Own};
 use super::{BoxedError, Claim, Claims, How, Named, Paper, Row, Scope, exhibits, experiment};
 use crate::base::nearest::suggestion;
 use crate::card::cost::CARDS;
 use crate::claim::row::{Class, JudgedOn, Variant, judged_on};
-use crate::experiment::{Record, Subject, swept};
+use crate::experiment::{Subject, swept};
 use crate::io::toml_text::parse_toml;
 
 /// A value with a place in its file.
@@ -73,7 +74,7 @@ struct File {
     paper: Option<Head>,
     /// Printed numbers besides those of the paper's CSV.
     #[serde(default)]
-    printed: BTreeMap<String, f64>,
+    printed: BTreeMap<String, Own>,
     #[serde(default)]
     list: BTreeMap<String, Vec<String>>,
     #[serde(default)]
@@ -251,7 +252,7 @@ impl Shared {
 pub fn read(
     file: &str,
     text: &str,
-    mut printed: Record,
+    mut printed: Numbers,
     subjects: &[&'static dyn Subject],
 ) -> Result<(Option<Head>, Vec<Claim>), BoxedError> {
     let File { paper, printed: own, list, group, row: Ordered(rows) } =
@@ -261,7 +262,9 @@ pub fn read(
     let shared: Vec<&str> = shared.take_while(|line| !line.starts_with("[row.")).collect();
     let text_of_shared = shared.join("\n").trim_end().to_owned();
     let (source, shared) = (Source { file, text }, Shared { list, group, text: text_of_shared });
-    own.into_iter().for_each(|(name, number)| printed.one(name, number));
+    for (name, number) in own {
+        printed.add(name, number).map_err(|what| format!("{file}: {what}"))?;
+    }
     let printed = Arc::new(printed);
     let claims = rows.into_iter().map(|(id, row)| {
         let own = own_text(text, &id);
@@ -287,7 +290,7 @@ fn claim(
     source: &Source<'_>,
     (id, row, text): (String, RowText, String),
     shared: &Shared,
-    printed: &Arc<Record>,
+    printed: &Arc<Numbers>,
     subjects: &[&'static dyn Subject],
 ) -> Result<Claim, BoxedError> {
     let lines = row.run.0.iter().map(|line| (How::Run, line));

@@ -10,8 +10,10 @@
 //! | none | shown, not judged |
 
 use super::file::{Ordered, Shared, Source, Text, kept};
+use super::numbers::Numbers;
 use super::{BoxedError, How, Named, Printed};
 use crate::base::expression::{Expression, Quantity};
+use crate::base::interval::range;
 use crate::base::nearest::suggestion;
 use crate::experiment::Record;
 
@@ -20,7 +22,7 @@ pub struct Reading<'r> {
     pub source: &'r Source<'r>,
     pub shared: &'r Shared,
     pub experiments: &'r [Named],
-    pub printed: &'r Record,
+    pub printed: &'r Numbers,
 }
 
 /// A value of a row.
@@ -60,7 +62,7 @@ impl Reading<'_> {
     fn check(&self, name: &str) -> Result<(), String> {
         let (first, rest) = name.split_once('.').unwrap_or((name, ""));
         if first == "printed" {
-            return self.printed.all(rest).map(drop);
+            return self.printed.record.all(rest).map(drop);
         }
         let Some(named) = self.experiments.iter().find(|named| named.name == first) else {
             let names = self.experiments.iter().map(|named| &*named.name).chain(["printed"]);
@@ -156,24 +158,46 @@ impl Scan<'_> {
         if self.rest().trim().is_empty() { Ok(()) } else { Err(self.fault(what)) }
     }
 
-    /// A number of the paper's: known before any run.
-    fn constant(&mut self) -> Result<f64, BoxedError> {
+    /// A ratio of the paper's, known before any run, with what the digits and words of its numbers allow if one of them
+    /// has a hedge.
+    fn constant(&mut self) -> Result<Printed, BoxedError> {
         let at = self.at;
-        let found = self.expression()?.value(&|name| match name.strip_prefix("printed.") {
-            Some(name) => quantity(self.reading.printed, name),
-            None => Err("the paper's number consists of numbers and printed ones".to_owned()),
-        });
-        match found {
-            Ok(Quantity::One(one)) if one.is_finite() => Ok(one),
-            Ok(_) => {
-                Err(self.reading.source.fault(self.of, at, "one finite number is expected here"))
+        let found = self.expression()?;
+        let numbers = self.reading.printed;
+        let names = found.names.iter().filter_map(|(name, _)| name.strip_prefix("printed."));
+        let names: Vec<&str> = names.collect();
+        // Its value where each number is at one of its ends: the largest and the smallest are among these.
+        let value = |corner: Option<usize>| {
+            let value = found.value(&|name| {
+                let Some(name) = name.strip_prefix("printed.") else {
+                    return Err(
+                        "the paper's number consists of numbers and printed ones".to_owned()
+                    );
+                };
+                let place = names.iter().position(|known| *known == name).unwrap_or_default();
+                match corner.and_then(|corner| Some(numbers.ends(name)?[corner >> place & 1])) {
+                    Some(end) => Ok(Quantity::One(end)),
+                    None => numbers.middle(name).map(Quantity::One),
+                }
+            });
+            match value {
+                Ok(Quantity::One(one)) if one.is_finite() && one > 0.0 => Ok(one),
+                Ok(_) => Err("one number above zero is expected here".to_owned()),
+                Err(what) => Err(what),
             }
-            Err(what) => Err(self.reading.source.fault(self.of, at, what)),
-        }
+        };
+        let all = || -> Result<Printed, String> {
+            let ratio = value(None)?;
+            if names.len() > 8 || !names.iter().any(|name| numbers.is_hedged(name)) {
+                return Ok(Printed::Ratio(ratio));
+            }
+            let corners = (0..1 << names.len()).map(|corner| value(Some(corner)));
+            Ok(Printed::Rounded(ratio, range(corners.collect::<Result<Vec<_>, String>>()?)))
+        };
+        all().map_err(|what| self.reading.source.fault(self.of, at, what))
     }
 
     fn condition(&mut self) -> Result<Condition, BoxedError> {
-        let begin = self.at;
         if self.rest().trim().is_empty() {
             return Ok(Condition::Shown);
         }
@@ -192,17 +216,7 @@ impl Scan<'_> {
             () if self.accept("==") => Condition::Equal(self.expression()?),
             () if self.accept("<=") => Condition::AtMost(self.expression()?),
             () if self.accept(">=") => Condition::AtLeast(self.expression()?),
-            () if self.accept("=") => {
-                let ratio = self.constant()?;
-                if ratio <= 0.0 {
-                    return Err(self.reading.source.fault(
-                        self.of,
-                        begin,
-                        "a printed ratio is above zero",
-                    ));
-                }
-                Condition::Printed(Printed::Ratio(ratio))
-            }
+            () if self.accept("=") => Condition::Printed(self.constant()?),
             () if self.accept("> 1") => Condition::Printed(Printed::Faster),
             () if self.accept("< 1") => Condition::Printed(Printed::Slower),
             () => return Err(self.fault(CONDITIONS)),
@@ -340,7 +354,7 @@ pub fn printed(lines: &[Line], words: &str) -> Printed {
         [(_, first @ (Printed::Faster | Printed::Slower)), ..] => *first,
         all => {
             let ratios = all.iter().map(|&(line, one)| match one {
-                Printed::Ratio(ratio) => (name(line), ratio),
+                Printed::Ratio(ratio) | Printed::Rounded(ratio, _) => (name(line), ratio),
                 _ => (name(line), 1.0),
             });
             Printed::Ratios(ratios.collect::<Vec<_>>().leak())

@@ -8,6 +8,7 @@ mod check;
 mod exhibits;
 mod file;
 mod line;
+mod numbers;
 mod own;
 
 use std::path::Path;
@@ -16,12 +17,13 @@ use std::sync::Arc;
 use super::row::{Claim, Claims, Paper};
 use super::{BoxedError, Printed};
 use crate::card::cost::Card;
-use crate::experiment::{Experiment, Record, Subject, swept};
+use crate::experiment::{Experiment, Subject, swept};
 use crate::io::read_text;
 use crate::settings::{Field, options};
 
 pub use file::About;
 use line::Line;
+use numbers::Numbers;
 pub use own::own;
 
 /// How a row uses an experiment.
@@ -73,7 +75,7 @@ pub struct Row {
     bars: Vec<exhibits::Bars>,
     /// Names of the runs whose pictures are shown.
     pictures: Vec<String>,
-    printed: Arc<Record>,
+    printed: Arc<Numbers>,
 }
 
 /// The claims of a paper whose file, printed numbers and subjects are built in.
@@ -86,7 +88,7 @@ pub fn built_in(
     printed: &str,
     subjects: &[&'static dyn Subject],
 ) -> Vec<Claim> {
-    let claims = Record::printed(printed).map_err(BoxedError::from);
+    let claims = Numbers::of_csv(printed).map_err(BoxedError::from);
     let claims = claims.and_then(|printed| file::read(file, text, printed, subjects));
     claims.unwrap_or_else(|error| panic!("{error}")).1
 }
@@ -101,7 +103,7 @@ pub fn read(
     subjects: &[&'static dyn Subject],
 ) -> Result<&'static Paper, BoxedError> {
     let (text, name) = (read_text(path)?, path.display().to_string());
-    let (head, claims) = file::read(&name, &text, Record::new(), subjects)?;
+    let (head, claims) = file::read(&name, &text, Numbers::default(), subjects)?;
     let head = head.ok_or_else(|| {
         format!(
             "{name}: whose claims are these? Add a table [paper] with an id, as in id = \"mine\""

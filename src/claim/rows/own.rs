@@ -15,7 +15,9 @@ pub fn own(chosen: &[Chosen]) -> Result<String, BoxedError> {
     for (paper, claim) in chosen {
         let row = match claim.row {
             Some(row) => {
-                let numbers = named(row).map(|(name, number)| format!("\"{name}\" = {number:?}"));
+                let numbers = named(row);
+                let numbers =
+                    numbers.map(|name| format!("\"{name}\" = {}", row.printed.written(name)));
                 printed.extend(numbers);
                 shared.extend(used(row).filter(|line| !shared.contains(line)).collect::<Vec<_>>());
                 row.text.clone()
@@ -58,14 +60,12 @@ fn used(row: &Row) -> impl Iterator<Item = &str> {
 }
 
 /// The printed numbers that a row names, alone or by a list.
-fn named(row: &Row) -> impl Iterator<Item = (&str, f64)> {
-    let is_named = |name: &&str| {
+fn named(row: &Row) -> impl Iterator<Item = &str> {
+    row.printed.record.names().filter(|name| {
         let start = name.rsplit_once('.').map_or("", |(start, _)| start);
         row.text.contains(&format!("printed.{name}"))
             || row.text.contains(&format!("printed.{start}.{{"))
-    };
-    let numbers = row.printed.names().filter(is_named);
-    numbers.map(|name| (name, row.printed.last(name).unwrap_or(f64::NAN)))
+    })
 }
 
 /// A row for a claim that is written in Rust: the condition is the user's.

@@ -3,5 +3,6 @@
 pub mod bench;
 pub mod card;
 pub mod list;
+mod processes;
 pub mod reproduce;
 pub mod run;

@@ -1,11 +1,12 @@
 //! `fragstream reproduce`: checks the papers' claims and reports the results.
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, IsTerminal, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use clap::builder::StringValueParser;
 use clap::{ArgMatches, Args, Command, FromArgMatches};
@@ -14,17 +15,19 @@ use serde_json::{Value, json};
 use crate::arguments::GridSize;
 use crate::base::error::counted;
 use crate::base::nearest::nearest;
+use crate::base::random::SplitMix64;
 use crate::claim::report::Report;
 use crate::claim::report::compare::compare;
 use crate::claim::report::json::Entry;
 use crate::claim::report::provenance::Provenance;
 use crate::claim::report::store::Store;
 use crate::claim::report::terminal::{Look, line, table};
-use crate::claim::{Checker, Chosen, Claim, Given, Paper, Run, choose, rows};
+use crate::claim::{Checker, Chosen, Claim, Given, Paper, Run, choose, criterion, rows, twins};
 use crate::experiments::{ALL, subjects};
 use crate::io::{read_valid_mesh, write_atomically};
 use crate::papers::{PAPERS, pages};
 use crate::settings::{Field, Flat};
+use crate::timing::Samples;
 
 use super::super::arguments::sweeps;
 use super::super::failure::{Failure, Status};
@@ -33,6 +36,7 @@ use super::super::layouts;
 use super::super::options;
 use super::super::output::{Folder, is_coloured, note};
 use super::super::session::{Progress, Session};
+use super::processes::{PROCESSES, Processes, race};
 
 /// Check the papers' claims and report the results
 ///
@@ -47,7 +51,7 @@ pub struct Arguments {
     #[arg(value_name = "PAPER|ID|FILE.toml")]
     names: Vec<String>,
 
-    /// Smaller inputs and fewer repetitions; llvmpipe draws on one core
+    /// Smaller inputs; timings are measured, not judged; llvmpipe draws on one core
     #[arg(long)]
     quick: bool,
 
@@ -71,6 +75,14 @@ pub struct Arguments {
     /// Write the pages of the clone in this folder from figures/report.json
     #[arg(long, hide = true)]
     pages: bool,
+
+    /// Race the timed works of these rows as this process of a run, and print their samples; without rows, the twins
+    #[arg(long, hide = true, value_name = "K")]
+    process: Option<u64>,
+
+    /// Seed of the orders of rows and works
+    #[arg(long, hide = true, value_name = "N")]
+    order: Option<u64>,
 
     #[command(flatten)]
     inputs: Given,
@@ -237,6 +249,8 @@ impl Arguments {
             why: false,
             compare: Vec::new(),
             pages: false,
+            process: None,
+            order: None,
             inputs: Given::default(),
         }
     }
@@ -258,6 +272,15 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     if !arguments.compare.is_empty() {
         return compared(arguments, session);
     }
+    if let Some(process) = arguments.process {
+        let (files, names) = files(&arguments.names);
+        let (papers, _) = papers(files)?;
+        let rows = if names.is_empty() { Vec::new() } else { chosen(&papers, &names)? };
+        let machine = session.machine()?;
+        let mut run = Run::new(&machine);
+        (run.quick, run.given) = (arguments.quick, arguments.inputs.clone());
+        return race(&machine, run, rows, [arguments.order.unwrap_or_default(), process]);
+    }
     let (shown, named): (Vec<_>, Vec<_>) =
         (arguments.names.iter().cloned()).partition(|name| name == LAYOUTS);
     let (papers, named) = papers(named)?;
@@ -268,9 +291,12 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     let page = arguments.out.path().join("report.html");
     let store = Store::open(arguments.out.path(), &papers, arguments.replace)?;
     let store = Arc::new(Mutex::new(store));
+    let processes = Processes::default();
     interrupt::before_end({
         let (store, page, all) = (Arc::clone(&store), page.clone(), chosen.len());
+        let processes = processes.clone();
         move || {
+            processes.end();
             let store = open(&store);
             let (count, page) = (store.ran().len(), page.display());
             note(match write_pages(&store) {
@@ -283,7 +309,7 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
         }
     });
     let exhibits = arguments.names.is_empty() || !shown.is_empty();
-    let checked = check(arguments, chosen, exhibits, session, &store);
+    let checked = check(arguments, chosen, exhibits, session, (&store, &processes));
     let store = open(&store);
     let written = write_pages(&store);
     checked.and(written)?;
@@ -367,7 +393,7 @@ fn check(
     chosen: Vec<Chosen>,
     exhibits: bool,
     session: &Session,
-    store: &Shared,
+    (store, processes): (&Shared, &Processes),
 ) -> Result<(), Failure> {
     // On small inputs, distributing a pass over the cores takes longer than drawing it.
     let machine = session.machine_for(if arguments.quick { 0 } else { usize::MAX })?;
@@ -380,14 +406,72 @@ fn check(
     record.version.clone_from(&description.version);
     record.backend = machine.backend().to_owned();
     record.mode = (if arguments.quick { "quick" } else { "full" }).to_owned();
+    let races = !arguments.quick && machine.interpreter().is_none();
+    record.seed = arguments.order.unwrap_or_else(seed);
+    record.processes = if races { PROCESSES } else { 0 };
+    let seed = record.seed;
     open(store).start(record);
+    let history = if races { open(store).history() } else { Vec::new() };
     let progress = Progress::of_steps(chosen.len() as u64);
     let mut run = Run::new(&machine);
     run.quick = arguments.quick;
     run.given = arguments.inputs.clone();
+    run.random = RefCell::new(SplitMix64::new(seed));
     let inputs = run.given.options();
     let mut checker = Checker::new(run);
-    for (paper, claim) in chosen {
+    checker.remember(history);
+    let criterion = |race: &str| {
+        let row = race.split(' ').next();
+        let is_it = |(paper, claim): &&Chosen| row == Some(&format!("{}/{}", paper.id, claim.id));
+        let found = chosen.iter().find(is_it);
+        found.and_then(|(_, claim)| criterion::of_row(claim).ok()).unwrap_or_default()
+    };
+    let raced = |mut rows: Vec<String>, what: &str| -> Result<Vec<Samples>, Failure> {
+        let (mut all, are_twins) = (Vec::new(), rows.is_empty());
+        for process in 1..=PROCESSES {
+            if rows.is_empty() && !are_twins {
+                break;
+            }
+            progress.say(|| format!("{what}, process {process} of {PROCESSES}"));
+            let mut command = std::process::Command::new(std::env::current_exe()?);
+            command.args(["reproduce", "--backend", machine.backend()]).args(&rows);
+            command.args(files(&arguments.names).0);
+            command.arg(format!("--process={process}")).arg(format!("--order={seed}"));
+            command.args(arguments.inputs.arguments());
+            let (mut samples, reason) = processes.samples(&mut command);
+            let is_whole = reason.is_none();
+            if let Some(reason) = reason.filter(|_| interrupt::arrived().is_none()) {
+                note(format_args!(
+                    "{what}: process {process} failed ({reason}). Its finished races are kept"
+                ));
+            }
+            for one in &mut samples {
+                (one.process, one.criterion) = (process, criterion(&one.row));
+            }
+            // A row that raced nothing in the first process races nothing.
+            if is_whole && process == 1 {
+                rows.retain(|row| samples.iter().any(|samples| samples.check == *row));
+            }
+            open(store).sample(&samples)?;
+            all.extend(samples);
+        }
+        Ok(all)
+    };
+    for (at, &(paper, claim)) in chosen.iter().enumerate() {
+        if races && (at == 0 || chosen[at - 1].0.id != paper.id) {
+            checker.begin(paper);
+            let its = chosen.iter().filter(|(one, claim)| one.id == paper.id && claim.is_timed());
+            let rows: Vec<String> =
+                its.map(|(_, row)| format!("{}/{}", paper.id, row.id)).collect();
+            if !rows.is_empty() && checker.floor.is_none() {
+                let ratios = twins::ratios(&raced(Vec::new(), "twins")?);
+                checker.floor = twins::floor(&ratios);
+                open(store).measure(ratios, checker.floor);
+            }
+            if !rows.is_empty() {
+                checker.bring(raced(rows, paper.id)?);
+            }
+        }
         progress.say(|| format!("{}/{}", paper.id, claim.id));
         let finding = checker.check((paper, claim)).map_err(|error| {
             Failure::input(format_args!("{}/{} with {inputs}: {error}", paper.id, claim.id))
@@ -412,6 +496,12 @@ fn check(
     Ok(())
 }
 
+/// A seed by the clock.
+fn seed() -> u64 {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH);
+    now.map_or(0, |now| now.as_millis() as u64 % 1_000_000)
+}
+
 /// Fails if an exact or tolerance claim failed.
 fn judge(claims: &[Entry]) -> Result<(), Failure> {
     let failed = claims.iter().filter(|claim| claim.is_failure());
@@ -424,6 +514,11 @@ fn judge(claims: &[Entry]) -> Result<(), Failure> {
         failed.join(", ")
     );
     Err(Failure::new(Status::Claim, message))
+}
+
+/// The files of a user's claims among these names, and the others.
+fn files(names: &[String]) -> (Vec<String>, Vec<String>) {
+    names.iter().cloned().partition(|name| name.ends_with(".toml"))
 }
 
 /// The papers, with those of the files among these names, and the names with that of such a paper for its file.

@@ -82,7 +82,12 @@ pub fn advice(sections: &[Section]) -> Vec<Advice> {
 }
 
 fn interval(run: &Run) -> Interval {
-    Interval { median: run.seconds, low: run.seconds_low, high: run.seconds_high, rounds: 0 }
+    Interval {
+        median: run.seconds,
+        low: run.seconds_low,
+        high: run.seconds_high,
+        ..Interval::default()
+    }
 }
 
 /// Tests whether one run is faster than the other, whatever their noise.

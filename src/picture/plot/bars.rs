@@ -227,7 +227,7 @@ mod tests {
         };
         let ratio = length("#d55e00") / length("#0072b2");
         assert!((ratio - 3.0).abs() < 0.01, "{ratio}");
-        let gain = Interval { median: 2.0, low: 1.5, high: 2.5, rounds: 9 };
+        let gain = Interval { median: 2.0, low: 1.5, high: 2.5, rounds: 9, ..Interval::default() };
         let measured = Bars { groups: vec![Group::new("here", [Some(gain)])], ..bars.clone() };
         assert!(measured.csv().starts_with("category,here (units),\"here, low (units)\""));
         assert!(measured.csv().ends_with("a,2,1.5,2.5\n"));

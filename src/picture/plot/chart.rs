@@ -362,7 +362,11 @@ mod tests {
         let labels: Vec<&str> = chart.series.iter().map(|s| s.label.as_str()).collect();
         assert_eq!(labels[..2], ["Dirichlet, GPU", "Dirichlet, double precision"]);
         let mut times = Table::new("times", ["", "n", "here (ms)"]);
-        times.point("", 65_usize, [Interval { median: 2.0, low: 1.0, high: 3.0, rounds: 9 }]);
+        times.point(
+            "",
+            65_usize,
+            [Interval { median: 2.0, low: 1.0, high: 3.0, rounds: 9, ..Interval::default() }],
+        );
         assert_eq!(times.chart("times", axes(), &["here (ms)"]).series[0].intervals, [[1.0, 3.0]]);
     }
 

@@ -13,7 +13,6 @@ use crate::mesh::generate::sheet;
 use crate::program::interpret::Order;
 use crate::stream::Format;
 use crate::timing::cost::all;
-use crate::timing::interval::FEWEST;
 use crate::timing::laps::{self, Lap};
 
 /// Least bytes of a thrashing cache relative to those of one that holds everything: each line is moved twice.
@@ -139,7 +138,7 @@ pub(super) fn product_rate(run: &mut Run<'_>, _: &Claim) -> Checked {
     let caption =
         "Bytes of a stencil product on 257² relative to those of a product with the scan's matrix.";
     run.table("product-bytes", Traced::table(caption, &[("as in the file", &bytes)]));
-    let [net, _] = rates.laps(run, FEWEST)?;
+    let [net, _] = rates.laps(run)?;
     let timed = |lap: &Lap| lap["stencil 257²"] / lap["product"];
     Ok(Found::new()
         .ratio("products per stencil product, by bytes moved", bytes.interval())

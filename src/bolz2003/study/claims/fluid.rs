@@ -45,8 +45,6 @@ const SLACK: f64 = 2.0;
 
 /// Nodes per side in the stencil product that a step is compared with.
 const PRODUCT_SIDE: usize = 257;
-/// Rounds of the steps.
-const ROUNDS: usize = 12;
 /// Products per run.
 const PRODUCTS: usize = 8;
 /// Largest share of the time, in percent, at which advection or interpolation counts as a small part.
@@ -273,7 +271,7 @@ fn steps(run: &mut Run<'_>, of: &Experiment) -> Result<Steps, BoxedError> {
     let stencils = |ledger: &Ledger| ledger.passes_of(&[JACOBI, RESIDUAL]).total().fragments as f64;
     let stencils = net.counts(stencils)["the paper's"];
     let product = net.counts(|ledger| ledger.total().fragments as f64)["product"];
-    let laps = net.laps(run, ROUNDS)?;
+    let laps = net.laps(run)?;
     let products = stencils / product;
     Ok(Steps { size: settings.size, laps, switches: net.switches, shares, products })
 }
@@ -367,7 +365,7 @@ const REAL_TIME: f64 = 0.1;
 
 pub(super) fn real_time(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let [jet, flow] = run.several(claim)?;
-    let [smoothing, _] = run.once_of(&flow, smoothing)?.laps(run, ROUNDS)?;
+    let [smoothing, _] = run.once_of(&flow, smoothing)?.laps(run)?;
     let Steps { laps: [net, _], .. } = &*run.once_of(&jet, steps)?;
     Ok(Found::new()
         .at_most("a step of geometric flow", (smoothing.seconds("step"), "s"), REAL_TIME)

@@ -17,7 +17,8 @@ mod tetrahedra;
 
 use crate::claim::Printed::{Faster, Ratio, Ratios, Value, Words};
 use crate::claim::{
-    Claims, JudgedOn, Needs, Paper, Runs, count, erratum, exact, identity, shape, tolerance,
+    Claims, JudgedOn, Needs, Paper, Printed, Runs, count, erratum, exact, identity, shape,
+    tolerance,
 };
 use crate::experiment::Study;
 
@@ -170,7 +171,7 @@ pub static PAPER: Paper = Paper {
             "Without target switches, a step with two V(4,2)-cycles on 513×513 nodes takes about a twentieth of a \
              second, as long as 68 stencil products on 257×257; advection and interpolation are a small part of it. \
              Here: its stencils equal about as many such products by count.",
-            Ratio(1370.0 / 20.0), fluid::step)
+            Printed::product("about 0.05", "over 1370"), fluid::step)
             .quoting("1/20 s: 68 products of 257²").runs(Runs::of(&fluid::STEP, "step")),
         shape("realtime", "§5",
             "Without target switches both applications would run in real time: a step of the fluid on 513×513 nodes, \
@@ -192,12 +193,12 @@ pub static PAPER: Paper = Paper {
             "The product with the sparse matrix of a mesh of 37 000 vertices is done 120 times per second, and the \
              stencil product on 257², whose fetches are coherent, 1370 times: as far as the bytes moved through a texture \
              cache explain it.",
-            Ratio(speed::PRODUCT), cache::product_rate).judged_on(JudgedOn::Trace)
+            speed::PRODUCT, cache::product_rate).judged_on(JudgedOn::Trace)
             .quoting("120 to 1370/s: 0.088 times").taking(MESH),
         shape("vector-operations", "§3.3",
             "An iteration of conjugate gradients takes hardly longer than its product and its two sums: the other \
              vector operations cost next to nothing (per second 110 iterations, 120 products, 3400 reductions).",
-            Ratio(speed::ITERATION), speed::vector_operations).taking(MESH),
+            speed::ITERATION, speed::vector_operations).taking(MESH),
         shape("cpu", "§5",
             "The sparse product (120 to 75 per second) and the stencil product (1370 to 750) are faster on the GPU than \
              on the CPU, of which the paper's programs use one core and SSE.",

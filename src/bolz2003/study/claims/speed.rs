@@ -12,6 +12,7 @@ use crate::bundled;
 use crate::card::cost::clock::SWITCH;
 use crate::card::cost::{Cycles, Demand, GEFORCE_FX_5800_ULTRA, bill};
 use crate::card::count::count;
+use crate::claim::printed::{Printed, number};
 use crate::claim::{BoxedError, Checked, Claim, Found, Interval, Race, Run, times};
 use crate::experiment::{Experiment, Study, Takes};
 use crate::mesh::TriangleMesh;
@@ -21,7 +22,6 @@ use crate::solver::Cycle;
 use crate::stream::{Edges, Format, Ledger, Machine};
 use crate::timing::cost::ledger;
 use crate::timing::cpu::sum_of_ones;
-use crate::timing::interval::FEWEST;
 use crate::timing::laps::{Lap, Laps, ratio};
 use crate::timing::switch::without_switches;
 use crate::timing::{Effort, Work, own_core, seconds_a_switch};
@@ -43,10 +43,18 @@ pub const BY_STENCIL: [(&str, f64); 3] = [
     ("interpolations", RATES[4].1 / RATES[3].1),
     ("projections", RATES[5].1 / RATES[3].1),
 ];
-/// Ratio of the sparse product.
-pub const PRODUCT: f64 = RATES[0].1 / RATES[3].1;
+/// Rate of the sparse product relative to the stencil product's.
+pub const PRODUCT: Printed = Printed::quotient("about 120", "over 1370");
 /// Time of an iteration relative to that of its product and its two sums.
-pub const ITERATION: f64 = 1.0 / RATES[2].1 / (1.0 / RATES[0].1 + 2.0 / RATES[1].1);
+pub const ITERATION: Printed = {
+    const fn times(iterations: f64, products: f64, sums: f64) -> f64 {
+        1.0 / iterations / (1.0 / products + 2.0 / sums)
+    }
+    let [fewest, iterations, most] = number("about 110");
+    let ([least, products, fast], [slow, sums, fastest]) = (number("about 120"), number("3400"));
+    let ends = [times(most, least, slow), times(fewest, fast, fastest)];
+    Printed::Rounded(times(iterations, products, sums), ends)
+};
 /// Time on the CPU of 2003, which does 75 products and 750 stencils per second, relative to the GPU's.
 pub const CPU: [(&str, f64); 2] = [("product", RATES[0].1 / 75.0), ("stencil", RATES[3].1 / 750.0)];
 /// The paper's bound for the seconds of a step of either application.
@@ -99,9 +107,9 @@ impl<'w> Net<'w> {
         self.race.decide(run, claim, |gross| found(gross, &self.without(gross)))
     }
 
-    /// This number of rounds without switches, and with them.
-    pub fn laps(&self, run: &Run<'_>, rounds: usize) -> Result<[Laps; 2], BoxedError> {
-        let gross = self.race.laps_of(run, rounds)?;
+    /// Seconds without switches, and with them.
+    pub fn laps(&self, run: &Run<'_>) -> Result<[Laps; 2], BoxedError> {
+        let gross = self.race.laps(run)?;
         Ok([self.without(&gross), gross])
     }
 
@@ -196,7 +204,7 @@ pub(super) fn rates(run: &mut Run<'_>, claim: &Claim) -> Checked {
             found.shows(*name, (net.of(|seconds| 1.0 / seconds[name]), "per second"))
         })
     })?;
-    let [net, _] = rates.laps(run, FEWEST)?;
+    let [net, _] = rates.laps(run)?;
     let group = |label, rate: &dyn Fn((&str, f64)) -> Option<Interval>| {
         Group::new(label, RATES.into_iter().map(rate))
     };
@@ -329,8 +337,12 @@ pub(super) fn bandwidth(run: &mut Run<'_>, _: &Claim) -> Checked {
     {
         let of = |cycles: Cycles| (cycles.bytes + cycles.random) / cycles.instructions;
         let [most, least] = cycles.map(of);
-        let times_as_long =
-            Interval { median: (most * least).sqrt(), low: least, high: most, rounds: 0 };
+        let times_as_long = Interval {
+            median: (most * least).sqrt(),
+            low: least,
+            high: most,
+            ..Interval::default()
+        };
         both.push(times_as_long);
         found = found
             .at_least(

@@ -84,9 +84,9 @@ impl Times {
         format!("{:?} level {}", self.element, self.level)
     }
 
-    /// Number of rounds of the cycles.
-    pub fn rounds(&self) -> usize {
-        self.cycles.of(|_| 0.0).rounds
+    /// A value that is 1 in all rounds and processes of the cycles.
+    pub fn repeated(&self) -> Interval {
+        self.cycles.of(|_| 1.0)
     }
 
     /// Median seconds of a product.

@@ -91,11 +91,11 @@ fn solving(times: &Times, numbering: Numbering, processor: usize) -> f64 {
     speed_up(|processor| times.solve(numbering, processor).median, processor)
 }
 
-/// A value of every numbering: the median, and the range of all as its interval. Each is of the races' rounds.
+/// A value of every numbering: the median, and the range of all as its interval. Each is of all processes of the races.
 fn over(timed: &[&Timed], value: impl Fn(Numbering) -> f64) -> Interval {
-    let rounds = timed.iter().flat_map(|timed| timed.iter()).map(Times::rounds);
-    let rounds = rounds.min().unwrap_or_default();
-    Interval { rounds, ..Interval::of(Numbering::ALL.map(value).into()) }
+    let repeated = Interval::span(timed.iter().flat_map(|timed| timed.iter()).map(Times::repeated));
+    let Interval { median, low, high, .. } = Interval::of(Numbering::ALL.map(value).into());
+    Interval { median, low, high, ..repeated }
 }
 
 pub(super) fn table_3(run: &mut Run<'_>, claim: &Claim) -> Checked {

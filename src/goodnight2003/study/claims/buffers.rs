@@ -3,7 +3,6 @@
 use super::speed::{NODES, draw, on, race_of, side, sides};
 use crate::card::cost::OPENGL;
 use crate::card::cost::clock::{SWITCH, WAIT};
-use crate::claim::printed::FACTOR;
 use crate::claim::{BoxedError, Checked, Claim, Found, Interval, Race, Races, Run, Table, times};
 use crate::experiment::{Experiment, Place, Record, Study, Takes};
 use crate::goodnight2003::multigrid::storage::Storage;
@@ -16,9 +15,6 @@ use crate::stream::Size;
 use crate::timing::cost::all;
 use crate::timing::interval::meets;
 use crate::timing::laps::{Lap, ratio};
-
-/// Bounds of a gain of about 1.
-const NO_GAIN: [f64; 2] = [1.0 / FACTOR, FACTOR];
 
 /// Smallest factor by which a ruined cycle is slower.
 const RUINED: f64 = 2.0;
@@ -55,19 +51,24 @@ pub(super) fn contexts(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let (switches, laps) = (race.counts(|ledger| ledger.buffer_switches as f64), race.laps(run)?);
     let here = by_clock(race)?;
     let mut found = Found::new()
-        .between(
+        .curve(
             times("as long with the original programs, on all grids"),
             Interval::span(original),
-            NO_GAIN,
+            1.0,
         )
-        .ratio(
+        .curve(
             times("as long with a pair per level as with two buffers, on all grids"),
             two_buffers,
+            TWO_BUFFERS,
         )
         .here(times("as long with a pair per level here"), laps.of(by_two))
-        .ratio(times("as long with two buffers as with one, on all grids"), one_buffer)
+        .curve(times("as long with two buffers as with one, on all grids"), one_buffer, ONE_BUFFER)
         .here(times("as long with two buffers as with one here"), laps.of(by_one))
-        .each("times")
+        .list(
+            "medians in the order of the paper's numbers",
+            [two_buffers.median, one_buffer.median],
+            "times",
+        )
         .shows("nodes per side, for what is measured here and the changes", f64::from(n))
         .shows(times("as long with the original programs, by the clock there"), by_original(&here))
         .shows(times("as long with a pair per level, by the clock there"), by_two(&here))
@@ -155,7 +156,7 @@ pub(super) fn finish(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let found = Found::new()
         .ratio(times("as long with glFinish, on all grids"), waiting_on_all)
         .here(times("as long with glFinish here"), laps.ratio("glFinish", "barrier"))
-        .at_least("with glFinish, on all grids", waiting_on_all, RUINED)
+        .curve("with glFinish, on all grids", waiting_on_all, RUINED)
         .ratio(times("as long with copies, on all grids"), Interval::span(copying))
         .here(times("as long with copies here"), laps.ratio("copies", "barrier"))
         .each("times")

@@ -7,8 +7,10 @@ mod solver;
 mod speed;
 mod wing;
 
-use crate::claim::Printed::{Faster, Ratio, Ratios, Value, Words};
-use crate::claim::{Claims, JudgedOn, Paper, Runs, count, exact, picture, shape, tolerance};
+use crate::claim::Printed::{Faster, Ratio, Value, Words};
+use crate::claim::{
+    Claims, JudgedOn, Paper, Printed, Runs, count, exact, picture, shape, tolerance,
+};
 use crate::experiment::Study;
 use crate::goodnight2003::solves::HEAT;
 use crate::goodnight2003::study::cases::{
@@ -70,7 +72,7 @@ pub static PAPER: Paper = Paper {
         shape("fig4", "§6, Fig. 4", "With a pair of buffers per level, optimised programs gain almost nothing, because \
             changes of the rendering context take the time; two buffers in all are about three times as fast; \
             one buffer gains 8 to 10 % more. By count, with the time that bolz2003 prints for a change, on all grids from 33² \
-            to 1025².", Ratios(&[("two buffers", buffers::TWO_BUFFERS), ("one buffer", buffers::ONE_BUFFER)]), buffers::contexts)
+            to 1025².", Words("3, 1.09 times"), buffers::contexts)
             .judged_on(JudgedOn::Clock)
             .runs(Runs::of(&CYCLE, "paper --problem flow --size 1025 --buffer context").comparing(&BUFFERS[1]).quick(&["--size 65"])),
         count("fig4-memory", "Fig. 4", "At 1025² two buffers run out of memory and the other ways to store the levels \
@@ -79,7 +81,7 @@ pub static PAPER: Paper = Paper {
             .runs(Runs::of(&buffers::BYTES, "paper --size 1025").comparing(&["--storage separate", "--storage two", "--storage one"])),
         shape("finish", "§6", "Waiting for all drawing (glFinish) between each pass and the next that reads what it \
             wrote ruins performance; a copy kernel that avoids such passes costs extra. By count, with the time that \
-            batty2003 prints for a wait: at least twice as long, and longer with copies, on all grids from 33² to 1025².", Faster, buffers::finish)
+            batty2003 prints for a wait: longer, also with copies, on all grids from 33² to 1025², and twice as long on one.", Faster, buffers::finish)
             .quoting("ruinous; extra cost").judged_on(JudgedOn::Clock)
             .runs(Runs::of(&CYCLE, "paper --problem flow --size 1025").comparing(&HAZARDS[1]).quick(&["--size 65"])),
         exact("fig5", "§6, Fig. 5", "All levels are in one buffer, once on its front and once on its back surface; the \
@@ -118,7 +120,7 @@ pub static PAPER: Paper = Paper {
         shape("half-registers", "§7.1", "In 16-bit floats, storage and registers, the system is almost exactly twice as fast, \
             and not useful for real-world problems. Here: in the model of the card on 1025² nodes, and the best residual of eight \
             cycles on 65² is at least ten times that in 32 bits.",
-            Ratio(2.0), speed::half_registers).quoting("twice; “not useful”").judged_on(JudgedOn::Model)
+            Printed::almost_exactly("2"), speed::half_registers).quoting("twice; “not useful”").judged_on(JudgedOn::Model)
             .runs(Runs::of(&HEAT, "paper --problem plate --size 65 --test reduction --maxiter 8 --input none")
                 .comparing(&FORMATS[1]).quick(&["--size 33 --maxiter 3"]).reading(&["size", "maxiter", "pre", "post", "cycle", "smoother", "programs"])),
         shape("red-black", "§4.1.2", "Red–black iteration often converges faster than Jacobi iteration. Here: V(1,1)-cycles \

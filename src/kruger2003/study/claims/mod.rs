@@ -238,8 +238,8 @@ pub static PAPER: Paper = Paper {
             "CPU programs in vector registers (SSE) are supposed to be 2 to 3 times as fast.",
             Ratios(&[("dense matrix", 2.5), ("inner product", 2.5)]), speed::vector_registers).quoting("2 to 3 times"),
         shape("explicit-rate", "§7",
-            "The implicit method is not expected to be significantly slower than an explicit scheme. Here: at most twice \
-             as long for the same simulated time, at Courant numbers of 2, 4 and 8.",
+            "The implicit method is not expected to be significantly slower than an explicit scheme. Here: as long for the \
+             same simulated time, at a Courant number from 2 to 8.",
             Words("not significantly slower"), steps::explicit).runs(Runs::of(&steps::WATER_STEP, "fig7").also(&steps::EXPLICIT_STEP, &["paper"]).quick(&["--size 256"])),
         tolerance("matrix-product", "§7",
             "Future work in the paper: two dense matrices are multiplied on the layout of §3.2, all columns of the second \
