@@ -98,17 +98,12 @@ pub fn found(page: &str, script: &str) -> Option<Value> {
 /// Opens pages, one after the other in one browser, and waits for what each posts to the page around it, which here is
 /// itself; nothing where there is no browser.
 pub fn answers(pages: &[&str]) -> Option<Vec<Value>> {
-    answers_at("", pages)
-}
-
-/// The same with this part of the address after `#`.
-pub fn answers_at(hash: &str, pages: &[&str]) -> Option<Vec<Value>> {
     let mut browser = Browser::start(SWIFTSHADER)?;
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("page.html");
     let mut answer = |page: &&str| {
         fs::write(&file, page).expect("a file");
-        browser.navigate(&format!("file://{}{hash}", file.display()), DESKTOP, &[], POSTED);
+        browser.navigate(&format!("file://{}", file.display()), DESKTOP, &[], POSTED);
         let start = Instant::now();
         loop {
             let said = browser.run("globalThis.posted ?? null");

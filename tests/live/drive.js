@@ -179,7 +179,6 @@ async function drive() {
     clipped: await clipped(),
     disturbed: await disturbed(),
   };
-  choose('side', '64');
   for (const name of Object.keys(SCENES)) {
     enter(name);
     page.running.coarser();

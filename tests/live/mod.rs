@@ -14,7 +14,7 @@ use fragstream::view::keys::Action;
 use serde_json::{Value, json};
 
 use crate::common::machine;
-use crate::film::browser::{WITHOUT_WEBGL, answers_at, driven, found, text};
+use crate::film::browser::{WITHOUT_WEBGL, answers, driven, found, text};
 
 const PAGE: &str = "figures/course/live.html";
 const AGAIN: &str = "cargo run --release --manifest-path src/live/pack/Cargo.toml --target-dir target makes it again";
@@ -36,12 +36,12 @@ struct Run {
 }
 
 const RUNS: [Run; 7] = [
-    Run { scene: "dye", side: 32, units: 5, edited: false },
-    Run { scene: "dye", side: 32, units: 5, edited: true },
-    Run { scene: "water", side: 32, units: 5, edited: false },
-    Run { scene: "jet", side: 32, units: 5, edited: false },
-    Run { scene: "cycle", side: 32, units: 2, edited: false },
-    Run { scene: "wing", side: 32, units: 5, edited: false },
+    Run { scene: "dye", side: 64, units: 10, edited: false },
+    Run { scene: "dye", side: 64, units: 10, edited: true },
+    Run { scene: "water", side: 64, units: 10, edited: false },
+    Run { scene: "jet", side: 32, units: 10, edited: false },
+    Run { scene: "cycle", side: 64, units: 2, edited: false },
+    Run { scene: "wing", side: 32, units: 10, edited: false },
     Run { scene: "liquid", side: 64, units: 4, edited: false },
 ];
 
@@ -136,8 +136,7 @@ fn the_pinned_version_of_wasm_bindgen_is_that_of_the_lock() {
 #[test]
 fn the_page_computes_what_the_library_computes_and_stays_usable() {
     let pages = ["", WITHOUT_WEBGL].map(driven_page);
-    let Some(found) = answers_at("#scene=water&grid=64", &pages.each_ref().map(String::as_str))
-    else {
+    let Some(found) = answers(&pages.each_ref().map(String::as_str)) else {
         return;
     };
     let [live, without] = &found[..] else {
