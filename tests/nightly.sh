@@ -31,7 +31,7 @@ F=$work/f
 tests=()
 part files && tests+=(many_damaged_files)
 part programs && tests+=(many_random_programs)
-part solves && tests+=(what_is_called_converged_is_two temperatures_are_right_on_the_finest_grids)
+part solves && tests+=(what_is_called_converged_is_two temperatures_are_right_on_the_finest_grids the_vortex_street_of_a_cylinder)
 for test in "${tests[@]}"; do
     if output=$(cargo test --quiet ${FLAGS:-} --test it $test -- --ignored --nocapture 2>&1); then
         grep ' | ' <<<"$output" | sed 's/.*/| & |/'
@@ -40,14 +40,24 @@ for test in "${tests[@]}"; do
     fi
 done
 
-# All presets, settings and links of the live page, all exercises, and eight times as many random settings as the tests of each
-# commit try.
+# All presets, settings and links of the live page, all films and exercises, and eight times as many random settings as the
+# tests of each commit try.
 if part pages && [ "$SHARE" = 1 ]; then
     # shellcheck disable=SC2086
-    if output=$(FRAGSTREAM_ALL_PAGES=1 cargo test --quiet ${FLAGS:-} --test it -- live::pages film::lessons film::driven experiment:: 2>&1); then
+    if output=$(FRAGSTREAM_ALL_PAGES=1 cargo test --quiet ${FLAGS:-} --test it -- live:: film:: experiment:: 2>&1); then
         say "presets, settings and links of the live page" all "$(sed -n 's/.*finished in //p' <<<"$output")"
     else
         failed=1; say live::pages - FAILED; tail -5 <<<"$output" >&2
+    fi
+fi
+
+# All calls that can fail, signals, factors and widths, of which the tests of each commit try a sample.
+if part kills && [ "$SHARE" = 1 ]; then
+    # shellcheck disable=SC2086
+    if output=$(FRAGSTREAM_ALL_CALLS=1 cargo test --quiet ${FLAGS:---features mutants} --test cli -- failing interrupts invariance widths 2>&1); then
+        say "errors at each call, signals, factors, widths" all "$(sed -n 's/.*finished in //p' <<<"$output")"
+    else
+        failed=1; say "errors at each call, signals, factors, widths" - FAILED; tail -5 <<<"$output" >&2
     fi
 fi
 

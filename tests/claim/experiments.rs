@@ -31,7 +31,7 @@ fn the_experiments_of_rows_are_command_lines_in_both_modes() {
             let experiments = claim.experiments(is_quick, &[]);
             for experiment in experiments.unwrap_or_else(|error| panic!("{id}: {error}")) {
                 let line = ["fragstream".to_owned()].into_iter().chain(experiment.words());
-                let matches = grammar.clone().try_get_matches_from(line);
+                let matches = grammar.try_get_matches_from_mut(line);
                 let matches = matches.unwrap_or_else(|error| panic!("{id}: {experiment}: {error}"));
                 let (name, matches) = match matches.subcommand() {
                     Some(("run", matches)) => matches.subcommand().expect("a study"),

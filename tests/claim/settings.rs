@@ -11,7 +11,7 @@ use serde_json::Value;
 
 /// One of so many settings is tried at each commit; all of the subjects whose names begin with the value of
 /// `FRAGSTREAM_ALL_SETTINGS` are.
-const SAMPLE: usize = 24;
+const SAMPLE: usize = 96;
 
 /// Other words for a setting.
 fn others(field: &Field, word: &str) -> Vec<String> {

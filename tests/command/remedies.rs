@@ -336,14 +336,22 @@ fn every_remedy_of_failed_cycles_leads_to_a_solution() {
 
 #[test]
 fn every_remedy_of_plates_pictures_and_meshes_leads_to_a_result() {
-    let folder = || tempdir().unwrap();
+    let folder = || {
+        let folder = tempdir().unwrap();
+        let picture = image::Rgb32FImage::from_fn(48, 32, |x, y| {
+            let light = if x > 20 && y > 12 { 100.0 } else { 1.0 };
+            image::Rgb([light * (1.0 + (7 * x % 13 + 5 * y % 11) as f32); 3])
+        });
+        image::DynamicImage::from(picture).save(folder.path().join("a.hdr")).unwrap();
+        folder
+    };
     let mut wrong = Vec::new();
     for (line, reason, count) in [
         ("heat --size 65x49 --maxiter 1", "max-iterations", 1),
         ("heat --size 65x5", "far from square", 2),
         ("heat --size 65x49 --refine 0 --rtol 1e-9", "stagnated", 2),
         ("heat --west alpha=1,beta=-0.02,gamma=3", "opposite signs", 1),
-        ("tonemap --maxiter 1", "max-iterations", 1),
+        ("tonemap a.hdr --maxiter 1", "max-iterations", 1),
         ("smooth --steps 1 --maxiter 1", "max-iterations", 1),
         ("smooth --steps 1 --rtol 1e-17", "Rounding errors", 1),
         ("smooth --steps 2 --lambda-dt 1e6 --rtol 0.5", "nearly singular", 1),

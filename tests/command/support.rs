@@ -113,3 +113,8 @@ pub fn assert_says(text: &str, parts: &[&str]) {
         assert!(text.contains(part), "no `{part}` in: {text}");
     }
 }
+
+/// Tests whether all calls that can fail, factors and widths are tried, and not the sample of each commit.
+pub fn all_calls() -> bool {
+    std::env::var_os("FRAGSTREAM_ALL_CALLS").is_some()
+}

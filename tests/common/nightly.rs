@@ -16,3 +16,8 @@ pub fn share(cases: usize) -> usize {
 pub fn seed() -> u64 {
     variable("SEED", 2)
 }
+
+/// Tests whether all presets, settings, links, films and lessons are tried in a browser, and not the sample of each commit.
+pub fn all_pages() -> bool {
+    std::env::var_os("FRAGSTREAM_ALL_PAGES").is_some()
+}

@@ -9,9 +9,11 @@ use fragstream::scenes::linked;
 use fragstream::settings::Field;
 use fragstream::stream::Machine;
 
+use crate::common::nightly::all_pages;
+
 /// Random settings per preset.
 fn values() -> u64 {
-    if std::env::var_os("FRAGSTREAM_ALL_PAGES").is_some() { 200 } else { 25 }
+    if all_pages() { 200 } else { 25 }
 }
 
 /// A random word that the field takes: a choice, a number in its range, or one of the examples of its type.

@@ -17,8 +17,12 @@ use crate::live::devtools::{Browser, DESKTOP, PATIENCE, SWIFTSHADER};
 /// What it is called by those who package it.
 const NAMES: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 
-pub const OPTIONS: [&str; 14] = [
+/// Without a window at the start and with pages composed by the processor, a browser takes half of the work until its first
+/// page is ready.
+pub const OPTIONS: [&str; 16] = [
     "--headless",
+    "--no-startup-window",
+    "--disable-gpu-compositing",
     "--no-sandbox",
     "--disable-gpu",
     "--use-angle=swiftshader",

@@ -15,6 +15,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 
+use crate::common::nightly::all_pages;
 use crate::film::browser::{CHROMIUM, OPTIONS};
 
 /// The longest time that an answer or a condition may take: long for a busy machine, and the end of a browser that hangs.
@@ -35,6 +36,12 @@ pub const SIDEWAYS: Screen = Screen { width: 844, height: 390, phone: true };
 /// Renderers of WebGL, as options of the browser: SwiftShader, and Mesa's OpenGL.
 pub const SWIFTSHADER: &[&str] = &["--disable-gpu", "--use-angle=swiftshader"];
 pub const MESA: &[&str] = &["--use-gl=angle", "--use-angle=gl-egl", "--ignore-gpu-blocklist"];
+
+/// The renderer of tests of how a page is used: Mesa, which keeps the programs that it has compiled; at night SwiftShader,
+/// which compiles for two thirds of such a test.
+pub fn usual() -> &'static [&'static str] {
+    if all_pages() { SWIFTSHADER } else { MESA }
+}
 
 /// Browsers that no test uses at the moment, with their renderers. A start costs a second.
 static IDLE: Mutex<Vec<(&[&str], Chromium)>> = Mutex::new(Vec::new());

@@ -5,7 +5,8 @@ use fragstream::scenes::SCENES;
 use serde_json::{Value, json};
 
 use super::PAGE;
-use super::devtools::{Browser, DESKTOP, MESA, SIDEWAYS, SWIFTSHADER, UPRIGHT};
+use super::devtools::{Browser, DESKTOP, MESA, SIDEWAYS, UPRIGHT, usual};
+use crate::common::nightly::all_pages;
 
 /// Cells per side, so that a step is quick in software.
 const SIDE: u32 = 64;
@@ -15,7 +16,7 @@ const STILL: &[[&str; 2]] = &[["prefers-reduced-motion", "reduce"]];
 
 /// The sample of presets and settings that are tried: every tenth one, or all of them at night.
 fn every() -> usize {
-    if std::env::var_os("FRAGSTREAM_ALL_PAGES").is_some() { 1 } else { 10 }
+    if all_pages() { 1 } else { 10 }
 }
 
 /// The page with the part after `#`.
@@ -48,8 +49,8 @@ fn command(entry: &'static Entry, preset: &str) -> String {
 
 #[test]
 fn every_preset_runs_or_is_disabled_with_its_reason() {
-    let Some(mut browser) = Browser::start(SWIFTSHADER) else { return };
-    browser.open(&address(""), DESKTOP, &[], "");
+    let Some(mut browser) = Browser::start(usual()) else { return };
+    browser.open(&address("scene=water&grid=64"), DESKTOP, &[], "");
     browser.run("choose('side', '64')");
     let mut number = 0;
     for entry in SCENES.iter().copied() {
@@ -106,8 +107,8 @@ const TURNED: &str = "(() => {
 
 #[test]
 fn every_setting_has_an_input_that_changes_the_command() {
-    let Some(mut browser) = Browser::start(SWIFTSHADER) else { return };
-    browser.open(&address(""), DESKTOP, STILL, "");
+    let Some(mut browser) = Browser::start(usual()) else { return };
+    browser.open(&address("scene=water&grid=64"), DESKTOP, STILL, "");
     for entry in SCENES.iter().copied() {
         browser.run(&format!("choose('side', '64'); enter('{}')", entry.name));
         let shown = "[...new Set([...byId('fields').querySelectorAll('[data-name]')].map((one) => one.dataset.name))]";
@@ -140,9 +141,9 @@ fn every_setting_has_an_input_that_changes_the_command() {
 
 #[test]
 fn every_link_opens_as_it_was_made() {
-    let Some(mut browser) = Browser::start(SWIFTSHADER) else { return };
+    let Some(mut browser) = Browser::start(usual()) else { return };
     let mut links = Vec::new();
-    browser.open(&address(""), DESKTOP, &[], "");
+    browser.open(&address("scene=water&grid=64"), DESKTOP, &[], "");
     browser.run("choose('side', '64')");
     // Those of two scenes, the dye among them, or all at night.
     let is_tried = |place: &usize| every() == 1 || place % 3 == 1;
@@ -182,26 +183,29 @@ fn every_link_opens_as_it_was_made() {
         }
     }
     // A canvas that was never shown may have no pixels: that depends on how the browser composes.
-    let Some(mut mesa) = Browser::start(MESA) else { return };
-    for (url, state) in links.iter().filter(|(_, state)| state[0] == "dye" || state[0] == "cycle") {
-        mesa.open(url, DESKTOP, &[], "");
-        assert_eq!(mesa.run("page.running.command()"), state[1]);
-        runs(&mut mesa, url);
+    if all_pages() {
+        let Some(mut mesa) = Browser::start(MESA) else { return };
+        for (url, state) in &links {
+            mesa.open(url, DESKTOP, &[], "");
+            assert_eq!(mesa.run("page.running.command()"), state[1]);
+            runs(&mut mesa, url);
+        }
     }
-    let renderer = mesa.run("byId('renderer').textContent");
-    assert!(renderer.as_str().is_some_and(|name| name.contains("Mesa")), "{renderer}");
     // The link that the command prints.
     let mut experiment = SCENES[0].experiment("hump").expect("a preset");
     experiment.set("courant", "2").expect("a setting");
     browser.open(&address(&experiment.link()), DESKTOP, &[], "");
     assert_eq!(browser.run("byId('command').value"), experiment.to_string());
     runs(&mut browser, "a link of the command");
+    let name = if all_pages() { "SwiftShader" } else { "Mesa" };
+    let renderer = browser.run("byId('renderer').textContent");
+    assert!(renderer.as_str().is_some_and(|renderer| renderer.contains(name)), "{renderer}");
     assert_eq!(browser.uncaught, [""; 0]);
 }
 
 #[test]
 fn links_that_cannot_be_followed_say_why_and_the_page_lives() {
-    let Some(mut browser) = Browser::start(SWIFTSHADER) else { return };
+    let Some(mut browser) = Browser::start(usual()) else { return };
     browser.open(&address("scene=jet&preset=paper&grid=128"), DESKTOP, &[], "");
     runs(&mut browser, "jet paper");
     let [bomb, lines] =
@@ -237,7 +241,7 @@ const FINGERS: [f64; 2] = [0.25, 0.75];
 
 #[test]
 fn each_finger_draws_its_own_stroke() {
-    let Some(mut browser) = Browser::start(SWIFTSHADER) else { return };
+    let Some(mut browser) = Browser::start(usual()) else { return };
     browser.open(&address("scene=dye&pens=0&grid=64"), UPRIGHT, &[], "");
     browser.run("globalThis.ways = new Map();
         for (const name of ['moved', 'finger']) {
@@ -303,7 +307,7 @@ const UNFIT: &str = "(() => {
 
 #[test]
 fn phones_have_the_picture_its_controls_and_room_for_fingers() {
-    let Some(mut browser) = Browser::start(SWIFTSHADER) else { return };
+    let Some(mut browser) = Browser::start(usual()) else { return };
     for (number, screen) in [UPRIGHT, SIDEWAYS].into_iter().enumerate() {
         browser.open(&address("scene=dye&grid=64"), screen, STILL, "");
         // Half of the scenes on each, or all at night.
@@ -338,7 +342,7 @@ fn phones_have_the_picture_its_controls_and_room_for_fingers() {
 
 #[test]
 fn keys_and_motion_are_the_readers_choice() {
-    let Some(mut browser) = Browser::start(SWIFTSHADER) else { return };
+    let Some(mut browser) = Browser::start(usual()) else { return };
     browser.open(&address("scene=water&grid=64"), DESKTOP, STILL, "");
     let state = "[page.playing, page.steps]";
     let still = browser.run(state);
@@ -365,7 +369,7 @@ fn keys_and_motion_are_the_readers_choice() {
 
 #[test]
 fn a_second_has_sixty_steps_on_any_display() {
-    let Some(mut browser) = Browser::start(SWIFTSHADER) else { return };
+    let Some(mut browser) = Browser::start(usual()) else { return };
     browser.open(&address("scene=water&grid=64"), DESKTOP, STILL, "");
     for rate in [30, 50, 60, 75, 120, 144, 240] {
         let steps = browser.run(&format!(
@@ -382,7 +386,7 @@ fn a_second_has_sixty_steps_on_any_display() {
 
 #[test]
 fn a_lost_context_comes_back_in_every_scene_that_is_entered() {
-    let Some(mut browser) = Browser::start(SWIFTSHADER) else { return };
+    let Some(mut browser) = Browser::start(usual()) else { return };
     browser.open(&address("scene=water&grid=64"), DESKTOP, &[], "");
     for scene in ["water", "cycle"] {
         browser.run(&format!("enter('{scene}')"));
@@ -401,7 +405,7 @@ fn a_lost_context_comes_back_in_every_scene_that_is_entered() {
 
 #[test]
 fn a_browser_that_lacks_something_says_what() {
-    let Some(mut browser) = Browser::start(SWIFTSHADER) else { return };
+    let Some(mut browser) = Browser::start(usual()) else { return };
     let without_floats = "const all = WebGL2RenderingContext.prototype.getExtension;
         WebGL2RenderingContext.prototype.getExtension = function (name) {
           return name === 'EXT_color_buffer_float' ? null : all.call(this, name);

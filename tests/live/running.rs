@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::devtools::{Browser, DESKTOP, MESA, SWIFTSHADER};
+use super::devtools::{Browser, DESKTOP, MESA, usual};
 use super::pages::{SAYS, address};
 
 /// Counts what is read back: columns and rows of each read.
@@ -40,7 +40,7 @@ const COLOURED: &str = "(() => {
 
 #[test]
 fn textures_are_shown_in_their_colours_and_none_is_read_back() {
-    let Some(mut browser) = Browser::start(SWIFTSHADER) else { return };
+    let Some(mut browser) = Browser::start(usual()) else { return };
     for scene in ["dye&pens=2", "water"] {
         browser.open(&address(&format!("scene={scene}&size=32x32&grid=0")), DESKTOP, &[], COUNTING);
         // A slow machine would make the picture coarser meanwhile.
@@ -92,12 +92,9 @@ const CLOCK: &str = "{ globalThis.disjoint = false;
 fn steps_are_timed_by_the_gpu_where_it_has_a_clock() {
     let clock = "byId('cards').tBodies[0].lastChild.innerText";
     let without = CLOCK.replace("? names :", "? null :");
-    for (renderer, before, is) in [
-        (SWIFTSHADER, "", None),
-        (MESA, "", None),
-        (SWIFTSHADER, CLOCK, Some(true)),
-        (SWIFTSHADER, &without, Some(false)),
-    ] {
+    for (renderer, before, is) in
+        [(MESA, "", None), (usual(), CLOCK, Some(true)), (usual(), &without, Some(false))]
+    {
         let Some(mut browser) = Browser::start(renderer) else { return };
         browser.open(&address("scene=water&grid=64"), DESKTOP, &[], before);
         browser.until("page.times.length > 2");
@@ -122,7 +119,7 @@ fn steps_are_timed_by_the_gpu_where_it_has_a_clock() {
 
 #[test]
 fn a_time_is_that_of_the_unit_whose_ledger_is_shown() {
-    let Some(mut browser) = Browser::start(SWIFTSHADER) else { return };
+    let Some(mut browser) = Browser::start(usual()) else { return };
     browser.open(&address("scene=cycle"), DESKTOP, &[], CLOCK);
     browser.until("page.times.length > 1");
     let parts = browser.run(
@@ -140,7 +137,7 @@ fn a_time_is_that_of_the_unit_whose_ledger_is_shown() {
 
 #[test]
 fn a_changed_setting_acts_on_the_run_where_it_can() {
-    let Some(mut browser) = Browser::start(SWIFTSHADER) else { return };
+    let Some(mut browser) = Browser::start(usual()) else { return };
     browser.open(&address("scene=water&grid=64"), DESKTOP, &[], "");
     browser.until("page.steps > 12");
     browser.run("play(false)");
