@@ -47,8 +47,11 @@ fn is_the_sheet(found: &Value) {
     assert_eq!(said.len(), expected.len(), "{said:?}");
     assert!(said.iter().zip(expected).all(|(said, start)| said.starts_with(start)), "{said:?}");
     // By lesson, then by name.
-    let lessons =
-        ["1. A stream and a kernel", "3. A branch and its cost", "8. Jacobi, and what it cannot do"];
+    let lessons = [
+        "1. A stream and a kernel",
+        "3. A branch and its cost",
+        "8. Jacobi, and what it cannot do",
+    ];
     assert_eq!(texts("lessons"), lessons);
     let missing = [
         "Missing are 2 of 11: student 8, Zoë.",
@@ -101,7 +104,8 @@ fn a_class_of_thirty_is_a_sheet() {
 }
 
 /// Types an answer, as a reader does.
-const TYPED: &str = "(() => { const field = document.querySelector('.question textarea'); field.value = '2048 B';
+const TYPED: &str =
+    "(() => { const field = document.querySelector('.question textarea'); field.value = '2048 B';
     field.dispatchEvent(new Event('input', { bubbles: true })); })()";
 
 #[test]
@@ -126,7 +130,10 @@ fn answers_are_kept_hints_come_one_by_one_and_a_link_has_both_or_says_what_it_ha
     browser.open(&address(&format!("index.html#{part}&utm_source=mail")), DESKTOP, &[], "");
     assert_eq!(browser.run(shown), "2048 B");
     browser.run("rememberPlace()");
-    assert_eq!(browser.run("[location.hash.includes('answers='), localStorage.length]"), json!([true, 0]));
+    assert_eq!(
+        browser.run("[location.hash.includes('answers='), localStorage.length]"),
+        json!([true, 0])
+    );
     let notice = browser.run("byId('notice').textContent");
     assert_eq!(notice, "This page has no “utm_source”: that part of the link is left out. ");
     for lesson in 0..12 {

@@ -1,4 +1,5 @@
-//! Firefox without a window, by WebDriver BiDi: JSON in the frames of a WebSocket.
+//! Firefox on a display in main memory, by WebDriver BiDi: JSON in the frames of a WebSocket. Without a display it draws no
+//! WebGL 2.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -18,9 +19,9 @@ user_pref(\"datareporting.policy.dataSubmissionEnabled\", false);
 user_pref(\"app.update.enabled\", false);
 ";
 
-/// A browser with one page.
+/// A browser with one page, and its display.
 pub struct Firefox {
-    child: Child,
+    children: [Child; 2],
     socket: BufReader<TcpStream>,
     calls: u64,
     context: Value,
@@ -30,18 +31,29 @@ pub struct Firefox {
 impl Firefox {
     /// Starts a Firefox, if there is one.
     pub fn start() -> Option<Self> {
+        let Some((display, number)) = display() else {
+            eprintln!("no Xvfb: the pages are checked in Chromium only (install `xvfb`)");
+            return None;
+        };
         let profile = tempfile::tempdir().expect("a folder");
         std::fs::write(profile.path().join("user.js"), SETTINGS).expect("a profile");
-        let mut start = |name: &str| {
+        let start = |name: &&str| {
             let mut command = Command::new(name);
-            command.args(["--headless", "--no-remote", "--remote-debugging-port", "0", "--profile"]);
+            command.args(["--no-remote", "--remote-debugging-port", "0", "--profile"]);
             command.arg(profile.path()).env("HOME", profile.path());
+            command.env("DISPLAY", format!(":{number}")).env_remove("WAYLAND_DISPLAY");
             command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().ok()
         };
-        let Some(mut child) = ["firefox-esr", "firefox"].iter().find_map(|name| start(name)) else {
+        let mut children = vec![display];
+        children.extend(["firefox-esr", "firefox"].iter().find_map(start));
+        let Ok(mut children) = <[Child; 2]>::try_from(children).map_err(|mut display| {
+            let _ = display[0].kill();
+            display[0].wait()
+        }) else {
             eprintln!("no Firefox: the pages are checked in Chromium only (install `firefox-esr`)");
             return None;
         };
+        let child = &mut children[1];
         let said = BufReader::new(child.stderr.take().expect("a pipe"));
         let mut lines = said.lines().map_while(Result::ok);
         let listening = lines.find_map(|line| Some(line.split_once("ws://")?.1.trim().to_owned()));
@@ -60,7 +72,8 @@ impl Firefox {
             line.clear();
             socket.read_line(&mut line).expect("an answer");
         }
-        let mut firefox = Self { child, socket, calls: 0, context: Value::Null, _profile: profile };
+        let mut firefox =
+            Self { children, socket, calls: 0, context: Value::Null, _profile: profile };
         firefox.call("session.new", &json!({ "capabilities": {} }));
         let tree = firefox.call("browsingContext.getTree", &json!({}));
         firefox.context = tree["contexts"][0]["context"].clone();
@@ -72,8 +85,12 @@ impl Firefox {
         self.calls += 1;
         let message = json!({ "id": self.calls, "method": method, "params": params }).to_string();
         // One frame of text; a client's is masked, here by zeros.
-        let mut frame = vec![0x81, 0x80 | 127];
-        frame.extend((message.len() as u64).to_be_bytes());
+        let mut frame = vec![0x81];
+        match (u8::try_from(message.len()), u16::try_from(message.len())) {
+            (Ok(length @ 0..126), _) => frame.push(0x80 | length),
+            (_, Ok(length)) => frame.extend([0x80 | 126].into_iter().chain(length.to_be_bytes())),
+            _ => frame.extend([0x80 | 127].into_iter().chain((message.len() as u64).to_be_bytes())),
+        }
         frame.extend([0; 4]);
         frame.extend(message.as_bytes());
         self.socket.get_mut().write_all(&frame).expect("a browser that listens");
@@ -126,7 +143,8 @@ impl Firefox {
             "target": { "context": self.context }, "awaitPromise": true,
         });
         let answer = self.call("script.evaluate", &params);
-        let text = answer["result"]["value"].as_str().unwrap_or_else(|| panic!("{script}: {answer}"));
+        let text =
+            answer["result"]["value"].as_str().unwrap_or_else(|| panic!("{script}: {answer}"));
         serde_json::from_str(text).expect("JSON")
     }
 
@@ -142,7 +160,20 @@ impl Firefox {
 
 impl Drop for Firefox {
     fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        for child in self.children.iter_mut().rev() {
+            let _ = child.kill();
+            let _ = child.wait();
+        }
     }
+}
+
+/// An X server without a screen, and its number, if there is one.
+fn display() -> Option<(Child, String)> {
+    let mut command = Command::new("Xvfb");
+    command.args(["-displayfd", "1", "-screen", "0", "1280x900x24", "-nolisten", "tcp"]);
+    let mut server = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().ok()?;
+    let mut number = String::new();
+    let mut said = BufReader::new(server.stdout.take().expect("a pipe"));
+    said.read_line(&mut number).expect("a number");
+    Some((server, number.trim().to_owned()))
 }

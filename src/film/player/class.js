@@ -130,7 +130,7 @@ async function cardOf({ line, link, name, number, programs, answers: written, ve
 /** The numbers that an answer of the page has in bold, as words. */
 function numbersAsked(number, part) {
   const found = byId('key')?.querySelectorAll(`[data-film="${number + 1}"] [data-part="${part}"] strong`) ?? [];
-  return [...found].map(({ textContent }) => textContent.trim()).filter((text) => numbersIn(text).length > 0);
+  return [...found].map(({ textContent }) => textContent.trim().replaceAll(/\s+/g, ' ')).filter((text) => numbersIn(text).length > 0);
 }
 
 /**

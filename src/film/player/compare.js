@@ -60,7 +60,8 @@ function reasonsOf({ difference, x, y, channel, here, recorded }, body) {
     const rows = Object.entries(UNPROMISED).map(([column, names]) => [column, names.filter(has).join(', ')]).filter(([, names]) => names)
       .map(([column, names]) => `${names} (${column})`);
     said.push(rows.length > 0 ? 'The table of special values in glsl/README.md promises nothing for these operations of the ' +
-      `program with operands of these kinds: ${rows.join('; ')}.` : 'The table of special values is in glsl/README.md.');
+      `program with operands of these kinds: ${rows.join('; ')}. Drivers also simplify sums as if numbers were real.`
+      : 'The table of special values is in glsl/README.md. Drivers also simplify sums as if numbers were real.');
   }
   return said;
 }

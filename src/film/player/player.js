@@ -316,7 +316,8 @@ async function followLink() {
       if (keeps === work) page.again.delete(one);
       page.numbers = null;
     } catch {
-      said.push(`The ${part} of this link are damaged. Copy the whole link.`);
+      said.push(keeps === work ? 'The programs of this link are damaged. Copy the whole link.'
+        : 'The answers of this link are damaged. Copy the whole link.');
     }
   }
   byId('notice').replaceChildren(...said.map((words) => element('span', {}, `${words} `)));

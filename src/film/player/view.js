@@ -673,7 +673,7 @@ class FilmView {
       type: 'number', name, value, min: 0, max: most - 1, 'aria-label': name,
       onchange: (event) => change(Number(event.target.value)),
     });
-    return element('h3', {}, ...sentence('{}: column {}, row {}', label,
+    return element('h3', {}, ...sentence('{}: column {}, row {}', element('span', { class: 'label' }, label),
       number('column', x, size[0], (value) => this.select(value, y)),
       number('row', y, size[1], (value) => this.select(x, value))));
   }
