@@ -1,5 +1,8 @@
 //! Answers, hints, and what a class hands in: on the course's page in Chromium, and in Firefox.
 
+use std::collections::{BTreeMap, BTreeSet};
+
+use fragstream::film::{Course, Exercise, Lesson};
 use serde_json::{Value, json};
 
 use crate::film::browser::text;
@@ -181,6 +184,122 @@ fn numbers_are_read_as_people_write_them() {
     ] {
         let said = browser.run(&format!("saidOfNumbers({film}, '{part}', '{written}')"));
         assert_eq!(said == "Numbers as on the page.", is_right, "{written}: {said}");
+    }
+    assert_eq!(browser.uncaught, [""; 0]);
+}
+
+#[test]
+fn the_german_course_has_all_words_and_the_exercises_hints_and_numbers_of_the_english_one() {
+    let words = |path: &str| -> toml::Table {
+        let file: toml::Table = text(path).parse().expect("TOML");
+        file["words"].as_table().expect("words").clone()
+    };
+    let (english, german) =
+        (words("figures/course/words.toml"), words("figures/course/course.de.toml"));
+    assert_eq!(english.keys().collect::<Vec<_>>(), german.keys().collect::<Vec<_>>());
+    for (key, own) in &german {
+        let own = own.as_str().expect("words");
+        let parts = |words: &str| words.matches("{}").count();
+        assert!(
+            !own.is_empty() && (parts(own) == parts(key) || key.ends_with("outline.{}")),
+            "{key}: {own}"
+        );
+    }
+    let english = Course::of_2003();
+    let german = Course::parse(&text("figures/course/course.de.toml")).expect("a course");
+    assert_eq!(english.lessons.len(), german.lessons.len());
+    let numbers = |answer: &Option<String>| -> Vec<String> {
+        let parts = answer.as_ref().expect("an answer").split("<strong>").skip(1);
+        parts.map(|part| part.split('<').next().unwrap_or_default().to_owned()).collect()
+    };
+    for (ours, theirs) in english.lessons.iter().zip(&german.lessons) {
+        let of = |lesson: &Lesson| {
+            let Exercise { program, replace, with, hints, answer, .. } =
+                lesson.exercise.clone().expect("an exercise");
+            let numbers = [numbers(&lesson.answer), numbers(&answer)];
+            (lesson.scene.clone(), lesson.grid, [program, replace, with], hints.len(), numbers)
+        };
+        assert_eq!(of(ours), of(theirs), "{}", theirs.title);
+        assert_eq!(of(ours).3, 2, "{}: hints", ours.title);
+        assert!(ours.title != theirs.title && ours.text != theirs.text, "{}", theirs.title);
+    }
+}
+
+/// The rows and columns of a table of special values in which nothing is promised, but for subnormal numbers.
+#[test]
+fn a_difference_is_explained_by_the_table_of_special_values() {
+    let Some(mut browser) = Browser::start(SWIFTSHADER) else { return };
+    let readme = text("glsl/README.md");
+    let mut expected: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
+    for row in readme.lines().filter(|line| line.starts_with("| `")) {
+        let cells: Vec<&str> = row.trim_matches('|').split('|').map(str::trim).collect();
+        let [operation, nan, infinite, zero, _, largest, negative, _] = cells[..] else { continue };
+        let name = match operation.trim_matches('`') {
+            one if one.contains('?') => "?".to_owned(),
+            "a / b" => "/".to_owned(),
+            one => one.split('(').next().unwrap_or_default().to_owned(),
+        };
+        let columns = [
+            ("NaN", nan),
+            ("±∞", infinite),
+            ("±0", zero),
+            ("largest", largest),
+            ("negative", negative),
+        ];
+        for (column, promised) in columns {
+            if promised != "yes" {
+                expected.entry(column).or_default().insert(name.clone());
+            }
+        }
+    }
+    browser.open(&address("index.html"), DESKTOP, &[], "");
+    let listed = browser.run("UNPROMISED");
+    let listed: BTreeMap<&str, BTreeSet<String>> = listed
+        .as_object()
+        .expect("columns")
+        .iter()
+        .map(|(column, names)| {
+            (column.as_str(), serde_json::from_value(names.clone()).expect("names"))
+        })
+        .collect();
+    assert_eq!(listed, expected);
+    // What is said of two values: the words that name the kind, and the reason.
+    let said = "(here, recorded, body) => {
+        const floats = (word) => new Float32Array(new Uint32Array([word]).buffer);
+        const [a, b] = [floats(here), floats(recorded)];
+        const off = { difference: Number.isNaN(a[0]) && Number.isNaN(b[0]) ? 0 : differenceBetween(a[0], b[0]), x: 3, y: 4, channel: 0, here: a, recorded: b };
+        return [statusText({ same: false, share: off.difference, off }, false)[0], ...reasonsOf(off, body)].join(' | '); }";
+    for (here, recorded, body, parts) in [
+        (
+            "0x7fc00000",
+            "0xffc00000",
+            "",
+            ["same except for the bits of NaN", "A driver chooses the bits of a NaN."],
+        ),
+        (
+            "0x7fc00000",
+            "0x3fc00000",
+            "sqrt(x)",
+            ["off: NaN here, not in the recording", "sqrt (negative)"],
+        ),
+        (
+            "0x3fc00000",
+            "0x7f800000",
+            "1.0 / x",
+            ["off: infinite in the recording, not here", "/ (largest)"],
+        ),
+        (
+            "0x00000000",
+            "0x000116c2",
+            "",
+            ["1e−40 (0x000116c2) in the recording", "subnormal number for zero"],
+        ),
+        ("0x80000000", "0x00000000", "", ["same except for the sign of zero", "never promised"]),
+    ] {
+        let found = browser.run(&format!("({said})({here}, {recorded}, '{body}')"));
+        let found = found.as_str().expect("a text");
+        assert!(found.contains("Column 3, row 4, channel x: "), "{found}");
+        assert!(parts.iter().all(|part| found.contains(part)), "{found}");
     }
     assert_eq!(browser.uncaught, [""; 0]);
 }

@@ -84,15 +84,15 @@ impl Firefox {
     fn call(&mut self, method: &str, params: &Value) -> Value {
         self.calls += 1;
         let message = json!({ "id": self.calls, "method": method, "params": params }).to_string();
-        // One frame of text; a client's is masked, here by zeros.
+        // One frame of text; a client's is masked, and not by zeros.
         let mut frame = vec![0x81];
         match (u8::try_from(message.len()), u16::try_from(message.len())) {
             (Ok(length @ 0..126), _) => frame.push(0x80 | length),
             (_, Ok(length)) => frame.extend([0x80 | 126].into_iter().chain(length.to_be_bytes())),
             _ => frame.extend([0x80 | 127].into_iter().chain((message.len() as u64).to_be_bytes())),
         }
-        frame.extend([0; 4]);
-        frame.extend(message.as_bytes());
+        frame.extend([1; 4]);
+        frame.extend(message.bytes().map(|byte| byte ^ 1));
         self.socket.get_mut().write_all(&frame).expect("a browser that listens");
         loop {
             let answer = self.message();
