@@ -308,8 +308,6 @@ fn a_difference_is_explained_by_the_table_of_special_values() {
 fn the_class_and_the_pages_are_the_same_in_firefox() {
     let Some(mut firefox) = Firefox::start() else { return };
     firefox.open(&address("index.html"));
-    is_the_sheet(&firefox.run(&text("tests/film/class.js")));
-    firefox.run("byId('class').close()");
     for lesson in 0..12 {
         firefox.run(&format!("openLesson({lesson})"));
         let off = "page.views[0].film.passes.filter((index) => {
@@ -322,6 +320,7 @@ fn the_class_and_the_pages_are_the_same_in_firefox() {
         firefox.until("document.querySelector('.verdict').textContent");
         assert_eq!(firefox.run("document.querySelector('.verdict').className"), "verdict");
     }
+    is_the_sheet(&firefox.run(&text("tests/film/class.js")));
     firefox.open(&address("live.html#scene=water&grid=64&utm_source=x"));
     for scene in ["water", "dye", "jet", "wing", "liquid", "cycle"] {
         firefox.run(&format!("choose('side', '64'); enter('{scene}'); play(true)"));

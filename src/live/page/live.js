@@ -738,7 +738,7 @@ function openProgram() {
 }
 
 /** A program's text without the length in its header, which is that of another variant. */
-const readable = (text) => text.replaceAll(/^\/\/ Cost:.*\n(?:\/\/ *\n)?/gm, '');
+const readable = (text) => text.replaceAll(/^(?:\/\/ *\n)?\/\/ Cost:.*\n/gm, '');
 
 /** Checks the text against the rules of 2003, and shows its length. */
 function checkProgram() {
