@@ -80,7 +80,7 @@ fn gallery() {
             let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/figures/course");
             browser.open(&format!("file://{folder}/{file}#{hash}"), DESKTOP, &[], "");
             let canvas = if file == "live.html" {
-                browser.until("page.steps > 150 || page.steps > 20 && hasParts()");
+                browser.until("page.steps > 24");
                 browser.run("play(false), page.running.show()");
                 "1.0; return small(page.canvas)"
             } else {
