@@ -74,6 +74,8 @@ pub struct Lesson {
     pub exercise: Option<Exercise>,
     /// A question, as HTML.
     pub question: Option<String>,
+    /// Its answer, as HTML; numbers in `<strong>` are looked for in what students write.
+    pub answer: Option<String>,
 }
 
 /// A change of a program in the edit box.
@@ -88,6 +90,11 @@ pub struct Exercise {
     pub with: String,
     /// The points to look for, as HTML.
     pub text: String,
+    /// Hints, as HTML, which a reader asks for one by one.
+    #[serde(default)]
+    pub hints: Vec<String>,
+    /// Its answer, as HTML, like that of a question.
+    pub answer: Option<String>,
 }
 
 impl Course {
@@ -116,9 +123,8 @@ impl Course {
                     )));
                 }
             }
-            let exercise = lesson.exercise.as_ref().map(|one| &one.text);
-            for text in [Some(&lesson.text), exercise, lesson.question.as_ref()] {
-                check(text.map_or("", String::as_str)).map_err(|tag| {
+            for text in lesson.texts() {
+                check(text).map_err(|tag| {
                     let allowed = ELEMENTS.map(|one| one.replace("</", "<"));
                     FilmError::Course(format!(
                         "lesson {number} contains '{tag}'. Write &lt; for a sign, or one of {}",
@@ -161,6 +167,13 @@ impl Course {
             })?;
             let passes = passes.as_deref().unwrap_or_default();
             _ = lesson.write(number, film, passes, &self.words, &mut html);
+        }
+        let mut key = String::new();
+        for (number, lesson) in (1..).zip(&self.lessons) {
+            _ = lesson.write_answers(number, &self.words, &mut key);
+        }
+        if !key.is_empty() {
+            _ = writeln!(html, "<div id=\"key\">\n{key}</div>");
         }
         if !self.words.is_empty() {
             let words = json!(self.words).to_string().replace('<', "\\u003c");
@@ -233,7 +246,53 @@ fn runs(number: usize, passes: &[usize], words: &Words) -> String {
     }
 }
 
+/// The field for a reader's answer to a part of a lesson.
+fn field(part: &str, words: &Words) -> String {
+    let label = worded(words, "Your answer", &[]);
+    format!(
+        "<label class=\"answer\">{label} <textarea data-part=\"{part}\" rows=\"2\" maxlength=\"4000\"></textarea></label>"
+    )
+}
+
 impl Lesson {
+    /// All texts that are HTML.
+    fn texts(&self) -> impl Iterator<Item = &String> {
+        let exercise = self
+            .exercise
+            .iter()
+            .flat_map(|one| one.hints.iter().chain([&one.text]).chain(&one.answer));
+        [&self.text].into_iter().chain(&self.question).chain(&self.answer).chain(exercise)
+    }
+
+    /// Writes the answers, for teachers.
+    fn write_answers(&self, number: usize, words: &Words, html: &mut String) -> std::fmt::Result {
+        let exercise = self.exercise.as_ref();
+        let parts = [
+            ("question", "Question.", self.question.as_ref(), self.answer.as_ref()),
+            (
+                "exercise",
+                "Exercise.",
+                exercise.map(|one| &one.text),
+                exercise.and_then(|one| one.answer.as_ref()),
+            ),
+        ];
+        if parts.iter().all(|part| part.3.is_none()) {
+            return Ok(());
+        }
+        let title = escape(&self.title);
+        writeln!(
+            html,
+            "<section data-film=\"{number}\">\n<h3><a href=\"#film={number}\">{number}. {title}</a></h3>"
+        )?;
+        for (part, head, asked, answer) in parts {
+            let (Some(asked), Some(answer)) = (asked, answer) else { continue };
+            let head = worded(words, head, &[]);
+            writeln!(html, "<p class=\"asked\"><em>{head}</em> {}</p>", asked.trim())?;
+            writeln!(html, "<p class=\"solution\" data-part=\"{part}\">{}</p>", answer.trim())?;
+        }
+        writeln!(html, "</section>")
+    }
+
     fn write(
         &self,
         number: usize,
@@ -263,13 +322,25 @@ impl Lesson {
             let runs = runs(number, passes, words);
             writeln!(
                 html,
-                "<p class=\"exercise\"><strong>{head}</strong> {change} <button type=\"button\" class=\"try\" \
+                "<div class=\"exercise\"><p><strong>{head}</strong> {change} <button type=\"button\" class=\"try\" \
                  data-pass=\"{pass}\" data-replace=\"{replace}\" data-by=\"{with}\">{start}</button> {runs} {text}</p>"
             )?;
+            for hint in &exercise.hints {
+                writeln!(html, "<p class=\"hint\" hidden>{}</p>", hint.trim())?;
+            }
+            if !exercise.hints.is_empty() {
+                let hint = worded(words, "Hint", &[]);
+                writeln!(html, "<p><button type=\"button\" class=\"ask\">{hint}</button></p>")?;
+            }
+            writeln!(html, "{}</div>", field("exercise", words))?;
         }
         if let Some(question) = &self.question {
             let (head, question) = (worded(words, "Question.", &[]), question.trim());
-            writeln!(html, "<p class=\"question\"><strong>{head}</strong> {question}</p>")?;
+            let field = field("question", words);
+            writeln!(
+                html,
+                "<div class=\"question\"><p><strong>{head}</strong> {question}</p>\n{field}</div>"
+            )?;
         }
         let command = format!("<code>{}</code>", escape(&film.made.command));
         let made = worded(words, "Made by {}", &[&command]);

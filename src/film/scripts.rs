@@ -14,6 +14,7 @@ const PLAYER: [&[&str]; 2] = [
         include_str!("player/compare.js"),
         include_str!("player/library.js"),
         include_str!("player/work.js"),
+        include_str!("player/class.js"),
         include_str!("player/panel.js"),
         include_str!("player/view.js"),
         include_str!("player/player.js"),

@@ -11,7 +11,7 @@
 //! | checks of programs, and films of scenes with edited programs, for the player of films | `lesson.rs` |
 //! | functions that only the page calls | `page.rs`, in a browser only |
 //! | the page | `page/live.html`, `live.css`, `live.js` |
-//! | ends of its sliders, by scene and setting | `page/sliders.json` |
+//! | ends of its sliders, and the formulas that their values enter, by scene and setting | `page/sliders.json` |
 //! | its build: `cargo run --release --manifest-path src/live/pack/Cargo.toml --target-dir target` | `pack/` |
 
 mod lesson;
@@ -44,18 +44,21 @@ pub use lesson::{check_program, film_edited};
 /// Maximum size of the page of a film, in bytes: a step on the largest grid fits.
 const FILM_BYTES: usize = 64_000_000;
 
-/// Ends of the sliders, beyond which a number is typed. Without a line a slider has the range of the setting, if it ends.
+/// Ends of the sliders, beyond which a number is typed (without them, a slider has the range of the setting), and the
+/// formula that the number enters, with its symbol and value in the paper.
 const SLIDERS: &str = include_str!("page/sliders.json");
 
-/// Descriptions of the scenes, with the ends of their sliders (`slides`).
+/// Descriptions of the scenes, with the ends of their sliders (`slides`) and their formulas (`enters`).
 pub fn described() -> serde_json::Result<Vec<Value>> {
     let sliders: Value = serde_json::from_str(SLIDERS)?;
     let scenes = SCENES.iter().map(|entry| {
         let mut scene = entry.described();
         for field in scene["fields"].as_array_mut().into_iter().flatten() {
-            let ends = &sliders[entry.name][field["name"].as_str().unwrap_or_default()];
-            if !ends.is_null() {
-                field["schema"]["slides"] = ends.clone();
+            let slider = &sliders[entry.name][field["name"].as_str().unwrap_or_default()];
+            for (name, part) in [("slides", "ends"), ("enters", "enters")] {
+                if !slider[part].is_null() {
+                    field["schema"][name] = slider[part].clone();
+                }
             }
         }
         scene
@@ -459,29 +462,40 @@ mod tests {
         ["atol", "levels", "maxiter", "seed", "size", "stop_at", "surface_limit"];
 
     #[test]
-    fn every_slider_is_of_a_number_within_its_range_and_other_numbers_are_typed() {
+    fn every_slider_is_of_a_number_within_its_range_with_a_formula_and_other_numbers_are_typed() {
         let number = |value: &Value| value.as_f64();
-        let mut sliders: BTreeMap<String, BTreeMap<String, [f64; 2]>> =
+        let mut sliders: BTreeMap<String, BTreeMap<String, Value>> =
             serde_json::from_str(SLIDERS).unwrap();
-        for scene in described().unwrap() {
-            let name = scene["name"].as_str().unwrap();
+        for entry in SCENES.iter().copied() {
+            let (scene, name) = (entry.described(), entry.name);
+            let paper = entry.experiment("paper").ok().map(|one| one.dictionary());
             let mut of_scene = sliders.remove(name).unwrap_or_default();
             for field in scene["fields"].as_array().unwrap() {
                 let (setting, schema) = (field["name"].as_str().unwrap(), &field["schema"]);
                 let kinds = schema["type"].to_string();
                 let is_number = kinds.contains("number") || kinds.contains("integer");
                 let [least, most] = ["minimum", "maximum"].map(|end| number(&schema[end]));
-                match of_scene.remove(setting) {
-                    Some([low, high]) => assert!(
-                        is_number
-                            && low < high
-                            && least.is_none_or(|least| low >= least)
-                            && most.is_none_or(|most| high <= most),
-                        "{name} {setting}"
-                    ),
+                let Some(slider) = of_scene.remove(setting) else {
+                    let typed = TYPED.contains(&setting) || schema["of_command"] == true;
+                    assert!(!is_number || typed, "{name} {setting}");
+                    continue;
+                };
+                let low = number(&slider["ends"][0]).or(least).unwrap();
+                let high = number(&slider["ends"][1]).or(most).unwrap();
+                let is_within =
+                    least.is_none_or(|least| low >= least) && most.is_none_or(|most| high <= most);
+                assert!(is_number && low < high && is_within, "{name} {setting}");
+                let enters = slider["enters"].as_str().unwrap();
+                let printed =
+                    enters.strip_suffix(" in the paper").and_then(|said| said.rsplit_once(": "));
+                match printed {
+                    // The preset of the paper has the paper's value.
+                    Some((_, value)) => {
+                        assert_eq!(paper.as_ref().unwrap()[setting], value, "{name} {setting}")
+                    }
                     None => assert!(
-                        !is_number || least.zip(most).is_some() || TYPED.contains(&setting),
-                        "{name} {setting}"
+                        enters.contains("paper") || enters.contains("Fig. "),
+                        "{name} {setting}: {enters}"
                     ),
                 }
             }

@@ -202,9 +202,7 @@ fn a_signal_leaves_no_part_of_a_file() {
         assert!(code == Some(0) || code == right, "{signal}: {code:?}");
         seen += usize::from(is_seen);
     }
-    if seen == 0 {
-        eprintln!("no part was ever seen: on this busy machine the test shows nothing");
-    }
+    assert!(seen > 0, "no part was ever seen");
 }
 
 #[test]

@@ -1,5 +1,5 @@
 //! The course as it lies in figures/: done on a phone by fingers alone, checked and run to the end by the library below the
-//! player, kept, handed in; and the teacher's answers are on it.
+//! player, kept, handed in; and its answers have its numbers.
 
 use std::collections::BTreeMap;
 
@@ -174,19 +174,25 @@ fn what_was_handed_in_is_seen_side_by_side_and_a_lost_context_comes_back() {
     browser.open(&course("#class"), DESKTOP, &[], "");
     browser.run(&format!("byId('class-links').value = {}", Value::from(links.join("\n"))));
     browser.run("showClass()");
-    let cards =
-        browser.run("[...document.querySelectorAll('.handed-in')].map((one) => one.textContent)");
+    let texts = |part: &str| {
+        format!("[...document.querySelectorAll('{part}')].map((one) => one.textContent)")
+    };
+    let [cards, said] = [".handed-in", "#class-said li"].map(|part| browser.run(&texts(part)));
     let cards: Vec<String> = serde_json::from_value(cards).expect("cards");
+    let said: Vec<String> = serde_json::from_value(said).expect("lines");
+    assert_eq!(cards.len(), 1, "{cards:?}");
     for part in [
-        "Ada <b>Jacobi",
+        "Ada <b>Question",
         "−     result = old + omega",
         "+     result = old + 1.0",
         "14 instructions",
     ] {
         assert!(cards[0].contains(part), "{part}: {cards:?}");
     }
-    assert!(cards[1].contains("damaged") && cards[2].contains("damaged"), "{cards:?}");
-    assert!(cards[3].contains("Bob") && cards[3].contains("not one of a lesson"), "{cards:?}");
+    assert_eq!(said.len(), 3, "{said:?}");
+    assert!(said[0].contains("Line 2") && said[0].contains("damaged"), "{said:?}");
+    assert!(said[1].contains("Line 3") && said[1].contains("damaged"), "{said:?}");
+    assert!(said[2].starts_with("Line 4 (Bob): this link is not one of a lesson"), "{said:?}");
     browser.open(&course("#film=1&pass=2"), DESKTOP, &[], "");
     browser.run("globalThis.lose = page.views[0].replay.gl.getExtension('WEBGL_lose_context'); lose.loseContext()");
     browser.run("new Promise((done) => { setTimeout(done, 100); })");
@@ -199,12 +205,15 @@ fn what_was_handed_in_is_seen_side_by_side_and_a_lost_context_comes_back() {
     assert_eq!(browser.uncaught, [""; 0]);
 }
 
-/// The parts of a lesson's answer in teacher.md: of the question, and of the exercise.
-fn answer(teacher: &str, lesson: usize) -> [&str; 2] {
-    let (_, rest) = teacher.split_once(&format!("**{lesson}. Question.**")).expect("an answer");
-    let end = rest.find(". Question.**").or_else(|| rest.find("## ")).expect("an end");
-    let (question, exercise) = rest[..end].split_once("**Exercise.**").expect("both parts");
-    [question, exercise]
+/// A lesson's answers, without their markup: of the question, and of the exercise.
+fn answer(course: &Course, lesson: usize) -> [String; 2] {
+    let lesson = &course.lessons[lesson - 1];
+    let exercise = lesson.exercise.as_ref().and_then(|one| one.answer.as_ref());
+    [lesson.answer.as_ref(), exercise].map(|answer| {
+        let parts = answer.expect("an answer").split('<');
+        let words = parts.map(|part| part.rsplit_once('>').map_or(part, |(_, words)| words));
+        words.collect::<String>().split_whitespace().collect::<Vec<_>>().join(" ")
+    })
 }
 
 /// Checks that a text has a number, and not as a part of another one.
@@ -219,8 +228,7 @@ fn has(text: &str, number: &str) -> bool {
 #[test]
 fn each_lesson_s_answer_has_the_numbers_that_its_page_prints() {
     let Some(mut browser) = Browser::start(SWIFTSHADER) else { return };
-    let (table, teacher) = (text("tests/film/answers.tsv"), text("figures/course/teacher.md"));
-    let teacher = teacher.replace('\n', " ");
+    let (table, answers) = (text("tests/film/answers.tsv"), Course::of_2003());
     let rows: Vec<Vec<&str>> = table.lines().skip(1).map(|row| row.split('\t').collect()).collect();
     browser.open(&course(""), DESKTOP, &[], "");
     for lesson in 1..=LESSONS {
@@ -234,9 +242,9 @@ fn each_lesson_s_answer_has_the_numbers_that_its_page_prints() {
         assert!(is_said(&["question"]) && is_said(&["exercise", "end"]), "lesson {lesson}");
         for row in rows {
             let [_, part, place, element, number] = row[..] else { panic!("{row:?}") };
-            let [question, exercise] = answer(&teacher, lesson);
+            let [question, exercise] = answer(&answers, lesson);
             let said = if part == "question" { question } else { exercise };
-            assert!(has(said, number), "{row:?}: not in this part of teacher.md");
+            assert!(has(&said, number), "{row:?}: not in this answer");
             if !is_run(lesson - 1) {
                 continue;
             }

@@ -3,8 +3,10 @@
 
 pub mod browser;
 mod cache;
+mod class;
 mod crosscheck;
 mod driven;
+mod firefox;
 mod landed;
 mod lessons;
 mod mutated;

@@ -87,7 +87,8 @@ fn words(own: impl Fn(&str) -> String) -> BTreeMap<String, String> {
 fn the_table_of_words_has_all_that_the_player_says() {
     let Some(mut browser) = Browser::start(SWIFTSHADER) else { return };
     let folder = tempfile::tempdir().expect("a folder");
-    let words = json!(words(|english| format!("¤{english}"))).to_string().replace('<', "\\u003c");
+    let marked = |english: &str| format!("¤{}", english.replace("{}", "{}¤"));
+    let words = json!(words(marked)).to_string().replace('<', "\\u003c");
     let element = format!(
         "<script type=\"application/json\" id=\"words\">{words}</script><div id=\"articles\""
     );

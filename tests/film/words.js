@@ -10,7 +10,7 @@
   };
   // Names of scenes, streams and programs, lessons, keys, and what readers write.
   const data = '.film-title, .film-source, .scene-title, .kernel, .caption, .what strong, .format, #title, #scene option, ' +
-    '#lessons button, .inputs button span, .given, .history td, .cards [scope="row"], td.number, kbd, noscript, .handed-in :is(h3, a)';
+    '#lessons button, .inputs button span, .given, .history td, .cards [scope="row"], td.number, kbd, noscript, .label, #class-list h3, .handed-in :is(.kernel, a)';
   const isEnglish = (text) => /[A-Za-z]{2}/.test(text) && !text.startsWith('¤');
   const look = async () => {
     await rest(30);

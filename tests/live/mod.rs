@@ -1,6 +1,8 @@
 //! The page that runs the solvers in a browser computes what the library computes here, and stays usable.
 
 pub mod devtools;
+mod gallery;
+mod honest;
 mod pages;
 mod running;
 mod shots;

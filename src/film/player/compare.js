@@ -1,25 +1,69 @@
 // An edited run next to the recorded one: the difference of a stream, texel by texel.
 
 /**
- * How a stream differs from the recorded one: the largest difference (infinite for NaN), the texel with it, the largest
- * recorded size, and the number of texels that differ.
+ * How a stream differs from the recorded one: the largest difference (infinite for NaN), the texel with it and its values, the
+ * largest recorded size, and the number of texels that differ.
  */
 function differenceOf(mine, recorded, channels, width) {
-  const found = { most: 0, at: [0, 0, 0], peak: 0, texels: 0 };
+  const found = { most: 0, at: [0, 0, 0], peak: 0, texels: 0, off: null };
   for (let i = 0; i < mine.length; i += 4) {
     let [own, channel] = [0, 0];
     for (let c = i; c < i + channels; c += 1) {
       const size = Math.abs(recorded[c]);
       if (size > found.peak && size < Infinity) found.peak = size;
-      if (mine[c] === recorded[c] || Object.is(mine[c], recorded[c])) continue;
-      const difference = Math.abs(mine[c] - recorded[c]);
-      if (difference <= own) continue;
-      [own, channel] = [Number.isNaN(difference) ? Infinity : difference, c - i];
+      if (mine[c] === recorded[c]) continue;
+      const difference = differenceBetween(mine[c], recorded[c]);
+      if (difference > own) [own, channel] = [difference, c - i];
     }
     if (own > 0) found.texels += 1;
-    if (own > found.most) Object.assign(found, { most: own, at: [(i / 4) % width, Math.floor(i / 4 / width), channel] });
+    if (own <= found.most) continue;
+    const [x, y, c] = [(i / 4) % width, Math.floor(i / 4 / width), i + channel];
+    Object.assign(found, { most: own, at: [x, y, channel],
+      off: { difference: own, x, y, channel, here: mine.slice(c, c + 1), recorded: recorded.slice(c, c + 1) } });
   }
   return found;
+}
+
+// ---- What a difference is ----
+
+/** Columns of the table of special values (glsl/README.md), and the operations whose rows promise nothing there. */
+const UNPROMISED = {
+  NaN: ['?', 'min', 'max', 'clamp', 'sign', 'step', 'pow', 'sin', 'cos'],
+  '±∞': ['floor', 'ceil', 'fract', 'mod', 'mix', 'dot', 'length', 'exp2', 'log2', 'pow', 'sin', 'cos'],
+  '±0': ['log2', 'pow'],
+  largest: ['/', 'floor', 'ceil', 'fract', 'mod', 'mix', 'dot', 'length', 'sqrt', 'inversesqrt', 'exp2', 'log2', 'pow', 'sin', 'cos'],
+  negative: ['sqrt', 'inversesqrt', 'log2', 'pow'],
+};
+/** Numbers below this one are subnormal. */
+const SMALLEST = 2 ** -126;
+
+/** A difference that is not a number, in a few words. */
+function kindOfDifference({ here: [here], recorded: [recorded] }) {
+  if (Number.isNaN(here)) return 'NaN here, not in the recording';
+  if (Number.isNaN(recorded)) return 'NaN in the recording, not here';
+  return Number.isFinite(here) ? 'infinite in the recording, not here' : 'infinite here, not in the recording';
+}
+
+/** Where and how a pass differs most from the recording, and why a driver may do that: sentences. */
+function reasonsOf({ difference, x, y, channel, here, recorded }, body) {
+  const [now, before] = [here, recorded].map(([value]) => value);
+  const shown = (floats) => `${exactNumber(floats[0])} (${bitsOf(floats)[1]})`;
+  const said = [`Column ${x}, row ${y}, channel ${CHANNELS[channel]}: ${shown(here)} here, ${shown(recorded)} in the recording.`];
+  const isTiny = (value) => value !== 0 && Math.abs(value) < SMALLEST;
+  if (Number.isNaN(now) && Number.isNaN(before)) said.push('A driver chooses the bits of a NaN.');
+  else if (difference === 0) said.push('The sign of a zero is never promised.');
+  else if (isTiny(now) || isTiny(before)) {
+    said.push('A driver may take such a subnormal number for zero: no row of the table of special values in glsl/README.md promises it.');
+  } else if (difference === Infinity && body !== null) {
+    const code = body.replaceAll(/\/\/.*/g, '');
+    const has = (name) => (/\w/.test(name) ? new RegExp(`\\b${name}\\s*\\(`).test(code) : code.includes(name));
+    const rows = Object.entries(UNPROMISED).map(([column, names]) => [column, names.filter(has).join(', ')]).filter(([, names]) => names)
+      .map(([column, names]) => `${names} (${column})`);
+    said.push(rows.length > 0 ? 'The table of special values in glsl/README.md promises nothing for these operations of the ' +
+      `program with operands of these kinds: ${rows.join('; ')}. Drivers also simplify sums as if numbers were real.`
+      : 'The table of special values is in glsl/README.md. Drivers also simplify sums as if numbers were real.');
+  }
+  return said;
 }
 
 /** The third of three panes: what is shown of an edited film, less the same as recorded. */
@@ -52,11 +96,10 @@ class DifferencePane {
     this.part('high').textContent = shortNumber(shown.peak);
     const { most, at: [x, y, channel], texels } = differenceOf(mine, recorded, channels, width);
     canvas.setAttribute('aria-label', `the difference: ${texels} of ${width * height} texels`);
-    found.textContent = texels === 0 ? 'No texel differs.' : `${texels} of ${width * height} texels differ. The largest ` +
-      `difference is ${shortNumber(most)}, in channel ${CHANNELS[channel]} of `;
-    if (texels > 0) {
-      found.append(element('button', { type: 'button', class: 'link', onclick: () => view.select(x, y) },
-        `column ${x}, row ${y}`), '.');
-    }
+    found.textContent = 'No texel differs.';
+    if (texels === 0) return;
+    found.replaceChildren(...sentence('{} of {} texels differ. The largest difference is {}, in channel {} of {}.',
+      texels, width * height, shortNumber(most), CHANNELS[channel],
+      element('button', { type: 'button', class: 'link', onclick: () => view.select(x, y) }, `column ${x}, row ${y}`)));
   }
 }

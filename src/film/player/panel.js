@@ -284,9 +284,9 @@ class ProgramPanel {
     }
     if (!replay?.edits.has(kernel)) return;
     const { number } = film.events[replay.firstPassOf(kernel)];
-    this.message.append('Your text runs from ', element('button', {
+    this.message.append(...sentence('Your text runs from {} on.', element('button', {
       type: 'button', class: 'link', onclick: () => onGo(number),
-    }, `pass ${number}`), ' on.');
+    }, `pass ${number}`)));
     if (this.view.lesson && !this.view.onRunOn) {
       const decides = film.events.slice(0, film.passes[film.passes.length - 1]).some(({ kind }) => kind === 'read' || kind === 'count');
       this.message.append(decides ? ' What the CPU decided stays as recorded: the data of this film are not in the page.'

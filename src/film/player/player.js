@@ -61,6 +61,7 @@ async function openFilms(numbers, lesson = null) {
     onDraft: (program, body) => work.note(numbers[0], program, body),
     onRunOn: library.isThere && lesson?.dataset.scene ? runOn : null,
   }));
+  if (lesson) showAnswers(lesson, numbers[0]);
   if (page.views[0].replay) page.views[0].program.takeTexts(work.of(numbers[0]), work.drafts(numbers[0]));
   if (isComparison && page.views[0].replay) {
     page.difference = new DifferencePane(page.views[0], byId('stage'));
@@ -248,7 +249,9 @@ function setSpeed(speed) {
 // #film=2&pass=123&stream=x&at=4,7: a film of several; the passes done (of each film that is shown), or
 // the number of a scene that has none; the stream that is shown, by the program's name for it, if it is
 // not the target; and the texel chosen in it, or as `fragment` the one that was chosen in the target. `programs` has the
-// reader's texts, and `again` is there if the library has run them to the end. #class is the page of who teaches.
+// reader's texts, `answers` those to a lesson's questions, and `again` is there if the library has run the texts to the end.
+// `by` and `version` are for who teaches, as are #class and #key.
+const OF_LINKS = ['film', 'pass', 'scene', 'stream', 'at', 'fragment', 'again', 'programs', 'answers', 'by', 'version', 'class', 'key'];
 
 /** The address follows, but not each step: it may take a browser as long, and some refuse it then. */
 function rememberSoon() {
@@ -271,6 +274,9 @@ function rememberPlace() {
   if (page.again.has(page.numbers[0])) place.push('again=1');
   const programs = work.packed.get(page.numbers[0]);
   if (programs) place.push(`programs=${programs}`);
+  // The browser keeps the reader's own answers, and some keep nothing.
+  const [number] = page.numbers;
+  if (answers.packed.get(number) && !answers.isOwn(number)) place.push(`answers=${answers.packed.get(number)}`);
   const link = `#${place.join('&')}`;
   if (location.hash === link) return;
   try {
@@ -298,19 +304,24 @@ async function followLink() {
   const place = new URLSearchParams(location.hash.slice(1));
   const number = Number(place.get('film') || 1) - 1;
   const one = page.elements[number] ? number : 0;
-  if (location.hash === '#class') openClass();
-  const programs = place.get('programs');
-  byId('notice').hidden = true;
-  if (programs !== null && programs !== work.packed.get(one)) {
+  if (place.has('class')) openClass();
+  if (place.has('key')) openKey();
+  const said = [...place.keys()].filter((name) => !OF_LINKS.includes(name))
+    .map((name) => `This page has no “${name}”: that part of the link is left out.`);
+  if (place.has('film') && one !== number) said.push(`This page has no film ${place.get('film')}: this is the first one.`);
+  for (const [part, keeps] of Object.entries({ programs: work, answers })) {
+    if (!place.has(part) || place.get(part) === keeps.packed.get(one)) continue;
     try {
-      await work.follow(one, programs);
-      page.again.delete(one);
+      await keeps.follow(one, place.get(part));
+      if (keeps === work) page.again.delete(one);
       page.numbers = null;
     } catch {
-      byId('notice').textContent = 'The programs of this link are damaged. Copy the whole link.';
-      byId('notice').hidden = false;
+      said.push(keeps === work ? 'The programs of this link are damaged. Copy the whole link.'
+        : 'The answers of this link are damaged. Copy the whole link.');
     }
   }
+  byId('notice').replaceChildren(...said.map((words) => element('span', {}, `${words} `)));
+  byId('notice').hidden = said.length === 0;
   const wanted = isPair() && !place.has('film') ? [0, 1] : [one];
   if (String([...new Set(page.numbers)]) !== String(wanted)) {
     if (page.lessons.length > 0) await openLesson(lessonOf(one));
@@ -460,6 +471,7 @@ function listen() {
     'copy-link': copyLink,
     'open-class': openClass,
     'show-class': showClass,
+    'save-class': saveClass,
   };
   for (const [id, act] of Object.entries(clicks)) {
     byId(id).addEventListener('click', (event) => {
@@ -474,6 +486,8 @@ function listen() {
     goTo(stepOf(page.views.map(({ film: { passes } }) => (passes.length === Number(max) ? Number(value) : 0))));
   });
   byId('scene').addEventListener('change', (event) => goToScene(Number(event.target.value)));
+  document.addEventListener('input', (/** @type {any} */ { target }) => { if (target.dataset.part) takeAnswer(target, page.numbers[0]); });
+  document.addEventListener('click', (/** @type {any} */ { target }) => { if (target.matches('.ask')) showHint(target); });
   document.addEventListener('keydown', onKey);
   window.addEventListener('hashchange', followLink);
 }

@@ -73,7 +73,7 @@ function startOfBody(text) {
 }
 
 const bodyOf = (text) => text.slice(startOfBody(text)).trimEnd();
-const withBody = (text, body) => `${text.slice(0, startOfBody(text))}${body.replace(/[\u00a0\u2007\u202f\ufeff]/g, ' ')}\n`;
+const withBody = (text, body) => `${text.slice(0, startOfBody(text))}${body.replace(/[^\S\n\r\t]/g, ' ')}\n`;
 
 /** The `#define`s in front of the prelude: those of this variant. */
 function headMacros(head) {

@@ -613,19 +613,22 @@ class Replay {
   distance(event) {
     const { channels, size: [width] } = this.film.streams[event.target];
     const data = this.read(event.target);
-    if (this.isAsRecorded(event)) return { same: true, share: 0 };
+    if (this.isAsRecorded(event)) return { same: true, share: 0, off: null };
     const samples = this.film.span(event.samples);
-    const peak = Math.max(...this.film.span(event.peak));
-    let most = 0;
+    let peak = Math.max(...this.film.span(event.peak));
+    if (!Number.isFinite(peak)) peak = Math.max(...samples.map(Math.abs).filter(Number.isFinite), 0);
+    /** @type {any} */
+    let off = null;
     sampledTexels(this.film, event, samples.length / channels).forEach(([x, y], i) => {
       for (let channel = 0; channel < channels; channel += 1) {
-        const [value, recorded] = [data[4 * (y * width + x) + channel], samples[i * channels + channel]];
-        if (Object.is(value, recorded)) continue;
-        const difference = Math.abs(value - recorded);
-        most = Math.max(most, Number.isNaN(difference) ? Infinity : difference);
+        const [here, recorded] = [data.subarray(4 * (y * width + x) + channel), samples.subarray(i * channels + channel)];
+        if (wordOf(here) === wordOf(recorded)) continue;
+        const difference = differenceBetween(here[0], recorded[0]);
+        if (off && difference <= off.difference) continue;
+        off = { difference, x, y, channel, here: here.slice(0, 1), recorded: recorded.slice(0, 1) };
       }
     });
-    return { same: false, share: most / (peak || 1) };
+    return { same: false, share: (off?.difference ?? 0) / (peak || 1), off };
   }
 
   isAsRecorded(event) {
@@ -640,6 +643,16 @@ class Replay {
     const recorded = this.film.bits(event.hash);
     return low === recorded[0] && high === recorded[1];
   }
+}
+
+/** The bits of the first of some floats: NaN has several. */
+const wordOf = (floats) => new Uint32Array(floats.buffer, floats.byteOffset, 1)[0];
+
+/** How far two values are from each other: infinitely, if only one of them is NaN or infinite. */
+function differenceBetween(a, b) {
+  if (Object.is(a, b)) return 0;
+  const difference = Math.abs(a - b);
+  return Number.isNaN(difference) ? Infinity : difference;
 }
 
 /**

@@ -475,9 +475,10 @@ class FilmView {
   }
 
   tellStatus() {
-    const badge = this.part('badge');
+    const [badge, how] = [this.part('badge'), this.part('how')];
     const { event, replay } = this;
     badge.hidden = !event || !replay;
+    how.hidden = true;
     if (badge.hidden) return;
     if (this.distanceOf !== event) {
       this.distanceOf = event;
@@ -491,6 +492,11 @@ class FilmView {
     badge.title = why;
     badge.classList.toggle('same', isGood);
     badge.classList.toggle('other', !isGood);
+    if (isGood || !this.distance.off) return;
+    how.hidden = false;
+    const said = reasonsOf(this.distance.off, replay.isEdited ? null : bodyOf(replay.textOf(event.kernel)));
+    if (!replay.isEdited) said.push(`Recorded on ${this.film.made.renderer}; drawn here by ${rendererOf(replay.gl)}.`);
+    how.replaceChildren(...said.map((words) => element('span', {}, `${words} `)));
   }
 
   /** How far a pass is from the recorded one; after an edit, in all texels of its target. */
@@ -498,8 +504,8 @@ class FilmView {
     const { replay, film } = this;
     if (!replay.isEdited || replay.isAsRecorded(event)) return replay.distance(event);
     const { channels, size: [width] } = film.streams[event.target];
-    const { most, peak } = differenceOf(replay.read(event.target), this.reference.read(event.target), channels, width);
-    return { same: most === 0, share: most / (peak || 1) };
+    const { most, peak, off } = differenceOf(replay.read(event.target), this.reference.read(event.target), channels, width);
+    return { same: most === 0, share: most / (peak || 1), off };
   }
 
   renderInputs() {
@@ -667,9 +673,9 @@ class FilmView {
       type: 'number', name, value, min: 0, max: most - 1, 'aria-label': name,
       onchange: (event) => change(Number(event.target.value)),
     });
-    return element('h3', {}, `${label}: column `,
-      number('column', x, size[0], (value) => this.select(value, y)), ' row ',
-      number('row', y, size[1], (value) => this.select(x, value)));
+    return element('h3', {}, ...sentence('{}: column {}, row {}', element('span', { class: 'label' }, label),
+      number('column', x, size[0], (value) => this.select(value, y)),
+      number('row', y, size[1], (value) => this.select(x, value))));
   }
 
   texelChannels() {
@@ -678,8 +684,9 @@ class FilmView {
     const data = this.replay.read(stream);
     const made = element('table', { class: 'bits' });
     for (let channel = 0; channel < channels; channel += 1) {
-      const value = data[4 * (y * size[0] + x) + channel];
-      const [bits, digits] = bitsOf(value);
+      const place = data.subarray(4 * (y * size[0] + x) + channel);
+      const [value] = place;
+      const [bits, digits] = bitsOf(place);
       made.append(element('tr', {},
         element('th', { scope: 'row' }, CHANNELS[channel]),
         element('td', { class: 'number' }, exactNumber(value)),
@@ -827,15 +834,23 @@ function sourceText({ paper, section }) {
 const ROUNDING = 2 ** -10;
 
 /** What the badge says, whether that is good, and what it means. */
-function statusText({ same, share }, isEdited) {
+function statusText({ same, share, off }, isEdited) {
   if (same) return ['as recorded', true, 'Every bit of what this pass drew is as it was recorded.'];
-  const size = Number.isFinite(share) ? `${shortNumber(share)} of the largest value` : 'not finite';
-  if (isEdited) return [`yours: off by ${size}`, false, 'Compared are all texels of the target with those of the recorded programs, run here too.'];
+  const size = `${shortNumber(share)} of the largest value`;
+  const by = Number.isFinite(share) ? `off by ${size}` : `off: ${kindOfDifference(off)}`;
+  if (isEdited) return [`yours: ${by}`, false, 'Compared are all texels of the target with those of the recorded programs, run here too.'];
   const kept = 'Compared are the texels of each pass that the film keeps. ';
   const why = `${kept}Your driver may round, or order sums, in another way than the recorded one, and differences of ` +
     'earlier passes add up. The badge turns amber beyond 0.001 of the largest value.';
+  if (share === 0 && off) return [Number.isNaN(off.here[0]) ? 'same except for the bits of NaN' : 'same except for the sign of zero', true, why];
   if (share === 0) return ['same in the recorded texels', true, why];
-  return share <= ROUNDING ? [`same except for rounding: ${size}`, true, why] : [`off by ${size}`, false, why];
+  return share <= ROUNDING ? [`same except for rounding: ${size}`, true, why] : [by, false, why];
+}
+
+/** Who draws in this browser, if it tells. */
+function rendererOf(gl) {
+  const more = gl.getExtension('WEBGL_debug_renderer_info');
+  return gl.getParameter(more?.UNMASKED_RENDERER_WEBGL ?? gl.RENDERER);
 }
 
 /** The rectangles to outline: none where there are so many that their lines would hide the picture. */
@@ -857,9 +872,9 @@ function table(heads, rows, className = '') {
   return made;
 }
 
-/** Sign, exponent and mantissa of a float, and all of it as hexadecimal digits. */
-function bitsOf(value) {
-  const word = new Uint32Array(new Float32Array([value]).buffer)[0];
+/** Sign, exponent and mantissa of the first of some floats, and all of it as hexadecimal digits. */
+function bitsOf(floats) {
+  const word = wordOf(floats);
   const bits = word.toString(2).padStart(32, '0');
   const parts = [
     element('span', { class: 'sign', title: 'sign' }, bits[0]), ' ',

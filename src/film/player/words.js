@@ -5,7 +5,7 @@ const translations = Object.entries(JSON.parse(byId('words')?.textContent || '{}
   .sort(([a], [b]) => b.length - a.length)
   .map(([english, own]) => {
     const parts = english.split('{}').map((part) => part.replace(/[^\w\s]/g, '\\$&'));
-    return { pattern: new RegExp(`^${parts.join('(.*?)')}$`, 's'), own };
+    return { english, pattern: new RegExp(`^${parts.join('(.*?)')}$`, 's'), own };
   });
 
 /** A text in the course's language, if the table has it. */
@@ -19,11 +19,22 @@ function translated(text) {
 }
 
 /** Texts that are not the player's: lessons, which the command translates, programs, and what readers write. */
-const OTHERS = '#articles, .lesson, .task, .program, .editor, .changes, .variant, script, style';
+const OTHERS = '#articles, #key, .lesson, .task, .program, .written, .editor, .changes, .variant, script, style';
 const ATTRIBUTES = ['title', 'aria-label'];
 
 /** What was put in place of a text of each node, or of its attributes: it is not translated again. */
 const made = new WeakMap();
+
+/** A sentence of the table with these nodes and words in place of each `{}`. */
+function sentence(english, ...parts) {
+  const whole = translations.find((one) => one.english === english)?.own ?? english;
+  return whole.split('{}').flatMap((text, i) => [text, ...parts.slice(i, i + 1)].map((part) => {
+    if (part instanceof Node) return part;
+    const node = document.createTextNode(String(part));
+    made.set(node, { data: node.data });
+    return node;
+  }));
+}
 
 /** Translates a text of a node, unless it is a translation. */
 function replace(node, name, text, put) {

@@ -1,13 +1,13 @@
-// What readers write: kept in the browser and in the address, handed in as a link, and seen side by side by who teaches.
+// What readers write: kept in the browser and in the address, and handed in as a link.
 
-/** Texts by program, of each film: what runs in place of the recorded ones. */
-const work = {
+/** Texts of one kind by name, of each film: kept in this browser, and packed as a part of links. */
+const keeper = (kind) => ({
   texts: new Map(),
   /** The part of the address, for each film. */
   packed: new Map(),
 
   /** The name under which the browser keeps them: lessons only. */
-  key: (number) => (page.lessons.length > 0 ? `fragstream ${PAGE_TITLE} ${number + 1}` : null),
+  key: (number) => (page.lessons.length > 0 ? `fragstream ${PAGE_TITLE} ${number + 1}${kind}` : null),
 
   /** The texts of a film: of the link that was followed, or those that the browser has kept. */
   of(number) {
@@ -18,11 +18,11 @@ const work = {
     return this.texts.get(number);
   },
 
-  /** Takes a text of a program, or without one forgets it, and keeps them all. */
-  take(number, program, body) {
+  /** Takes a text, or without one forgets it, and keeps them all. */
+  take(number, name, text) {
     const texts = this.of(number);
-    if (body === null) texts.delete(program);
-    else texts.set(program, body);
+    if (text === null) texts.delete(name);
+    else texts.set(name, text);
     keep(this.key(number), texts.size > 0 ? JSON.stringify([...texts]) : null);
     return this.pack(number);
   },
@@ -30,22 +30,6 @@ const work = {
   /** Whether the texts are those that this browser has kept, not those of somebody else's link. */
   isOwn(number) {
     return JSON.stringify([...this.of(number)]) === (recalled(this.key(number)) || '[]');
-  },
-
-  draftKey: (number) => work.key(number) && `${work.key(number)} drafts`,
-
-  /** The reader's own texts that were typed and have not run. */
-  drafts(number) {
-    return new Map(this.isOwn(number) ? textsOf(recalled(this.draftKey(number))) : []);
-  },
-
-  /** Keeps what is typed, or without a text forgets it. */
-  note(number, program, body) {
-    if (!this.isOwn(number)) return;
-    const drafts = this.drafts(number);
-    if (body === null) drafts.delete(program);
-    else drafts.set(program, body);
-    keep(this.draftKey(number), drafts.size > 0 ? JSON.stringify([...drafts]) : null);
   },
 
   /** Takes the texts of a link. They are not kept before they are changed. */
@@ -58,7 +42,27 @@ const work = {
     const texts = [...this.of(number)];
     this.packed.set(number, texts.length > 0 ? await pack(JSON.stringify(texts)) : '');
   },
-};
+});
+
+/** Texts by program: what runs in place of the recorded ones. */
+const work = Object.assign(keeper(''), {
+  draftKey: (number) => work.key(number) && `${work.key(number)} drafts`,
+
+  /** The reader's own texts that were typed and have not run. */
+  drafts: (number) => new Map(work.isOwn(number) ? textsOf(recalled(work.draftKey(number))) : []),
+
+  /** Keeps what is typed, or without a text forgets it. */
+  note(number, program, body) {
+    if (!work.isOwn(number)) return;
+    const drafts = work.drafts(number);
+    if (body === null) drafts.delete(program);
+    else drafts.set(program, body);
+    keep(work.draftKey(number), drafts.size > 0 ? JSON.stringify([...drafts]) : null);
+  },
+});
+
+/** Answers to the parts of a lesson, `question` and `exercise`. */
+const answers = keeper(' answers');
 
 /** The texts in a part of a link, which may be damaged or too long. */
 async function textOfLink(part) {
@@ -99,19 +103,51 @@ function keep(key, text) {
   }
 }
 
+// ---- Answers and hints ----
+
+const answersOf = (lesson) => lesson.querySelectorAll('[data-part]');
+
+/** Shows the answers of this reader, or of the link that was followed, in the fields of a lesson. */
+function showAnswers(lesson, number) {
+  for (const field of answersOf(lesson)) field.value = answers.of(number).get(field.dataset.part) ?? '';
+}
+
+/** Keeps an answer while it is typed. */
+function takeAnswer({ dataset, value }, number) {
+  answers.take(number, dataset.part, value.trim() ? value : null).then(rememberSoon);
+}
+
+/** Shows the next hint of an exercise; its button goes with the last one. */
+function showHint(button) {
+  const [hint, ...more] = button.closest('.exercise').querySelectorAll('.hint[hidden]');
+  if (hint) hint.hidden = false;
+  if (more.length === 0) button.hidden = true;
+}
+
 // ---- Hand in ----
 
-/** The link to what is shown, with the reader's texts and name. */
+/** Names a state of a lesson: programs, numbers and questions of another one may differ. */
+function versionOf(number, { made }) {
+  const asked = page.lessons[lessonOf(number)].querySelector('.question p')?.textContent ?? '';
+  let hash = 0x811c9dc5;
+  for (const letter of page.elements[number].textContent + asked) hash = Math.imul(hash ^ letter.charCodeAt(0), 0x01000193);
+  return `${made.version}-${(hash >>> 0).toString(36)}`;
+}
+
+/** The link to what is shown, with the reader's texts, answers and name. */
 function handedIn(number, name) {
-  const place = [`film=${number + 1}`, `pass=${page.views[0].at.passes}`];
+  const [{ at, recorded }] = page.views;
+  const place = [`film=${number + 1}`, `pass=${at.passes}`];
   if (name) place.push(`by=${encodeURIComponent(name)}`);
+  place.push(`version=${versionOf(number, recorded)}`);
   if (page.again.has(number)) place.push('again=1');
-  const programs = work.packed.get(number);
-  if (programs) place.push(`programs=${programs}`);
+  for (const [part, { packed }] of Object.entries({ programs: work, answers })) {
+    if (packed.get(number)) place.push(`${part}=${packed.get(number)}`);
+  }
   return `${location.href.split('#')[0]}#${place.join('&')}`;
 }
 
-function openHandIn() {
+async function openHandIn() {
   const [number] = page.numbers;
   const name = byId('own-name');
   const tell = () => {
@@ -120,10 +156,14 @@ function openHandIn() {
   };
   name.value = recalled('fragstream name') || '';
   name.oninput = tell;
+  await answers.pack(number);
   tell();
-  const count = work.of(number).size;
-  byId('own-work').textContent = count === 0 ? 'You have not run a text of your own in this lesson yet.'
-    : count === 1 ? 'The link contains your text of one program.' : `The link contains your text of ${count} programs.`;
+  const [programs, written] = [work.of(number).size, answers.of(number).size];
+  byId('own-work').textContent = programs === 0 ? 'You have not run a text of your own in this lesson yet.'
+    : programs === 1 ? 'The link contains your text of one program.' : `The link contains your text of ${programs} programs.`;
+  byId('own-answers').textContent = written === 0 ? 'You have not written an answer in this lesson yet.'
+    : written === 1 ? 'The link contains one answer.' : `The link contains ${written} answers.`;
+  byId('own-file').hidden = location.protocol !== 'file:';
   byId('hand-in').showModal();
 }
 
@@ -135,86 +175,4 @@ async function copyLink() {
   } catch {
     byId('own-work').textContent = 'Press Ctrl+C to copy it.';
   }
-}
-
-// ---- A class ----
-
-/** Shows what links contain, one card each: name, lesson, changed lines and what the library says of them. */
-async function showClass() {
-  const links = byId('class-links').value.split(/\s+/).filter((word) => word.includes('#'));
-  byId('class-list').replaceChildren(element('p', {}, 'One moment …'));
-  await library.load();
-  const cards = [];
-  for (const link of links) cards.push(await cardOf(link));
-  byId('class-list').replaceChildren(...cards);
-  byId('class-count').textContent = `${cards.length} ${cards.length === 1 ? 'link' : 'links'}`;
-}
-
-async function cardOf(link) {
-  const place = new URLSearchParams(link.slice(link.indexOf('#') + 1));
-  const number = Number(place.get('film') || 1) - 1;
-  const card = element('article', { class: 'handed-in' }, element('h3', {}, place.get('by') || 'without a name'));
-  const lesson = page.lessons.find(({ dataset }) => Number(dataset.film) === number + 1);
-  if (!page.elements[number] || !lesson) {
-    card.append(element('p', { class: 'verdict bad' }, 'This link is not one of a lesson of this page.'));
-    return card;
-  }
-  card.append(element('p', {}, element('a', { href: link.slice(link.indexOf('#')), onclick: () => byId('class').close() },
-    lesson.querySelector('h2').textContent)));
-  try {
-    const texts = [...new Map(textsOf(place.get('programs') ? await textOfLink(place.get('programs')) : ''))];
-    const recorded = await film(number);
-    card.append(...texts.flatMap(([name, text]) => changesOf(recorded, name, text)));
-    if (texts.length === 0) card.append(element('p', { class: 'verdict' }, 'No program was changed.'));
-  } catch {
-    card.append(element('p', { class: 'verdict bad' }, 'The programs of this link are damaged. Ask for the whole link.'));
-  }
-  return card;
-}
-
-/** A program's changed lines, and what is to be said of its text. */
-function changesOf({ kernels, texts }, name, text) {
-  const kernel = kernels.find((one) => one.name === name);
-  if (!kernel) return [element('p', { class: 'verdict bad' }, `${name}: this lesson has no such program.`)];
-  const recorded = texts[kernel.fragment];
-  const lines = changedLines(editableText(recorded).split('\n'), text.split('\n'));
-  const said = verdictOf(library.check(withBody(recorded, text)), kernel);
-  return [element('p', { class: 'kernel' }, name.split(' ')[0]),
-    element('pre', { class: 'changes' }, ...lines.map(([sign, line]) =>
-      element('span', { class: sign === '+' ? 'added' : 'removed' }, `${sign} ${line}`))),
-    element('p', { class: `verdict${said.isGood ? '' : ' bad'}` }, said.text)];
-}
-
-/** The lines of one text that the other lacks (−), and the other's (+), in order: all but the longest common sequence. */
-function changedLines(before, after) {
-  const longest = Array.from({ length: before.length + 1 }, () => new Uint16Array(after.length + 1));
-  for (let i = before.length - 1; i >= 0; i -= 1) {
-    for (let j = after.length - 1; j >= 0; j -= 1) {
-      longest[i][j] = before[i] === after[j] ? longest[i + 1][j + 1] + 1 : Math.max(longest[i + 1][j], longest[i][j + 1]);
-    }
-  }
-  const lines = [];
-  let [i, j] = [0, 0];
-  while (i < before.length || j < after.length) {
-    if (i < before.length && j < after.length && before[i] === after[j]) [i, j] = [i + 1, j + 1];
-    else if (j >= after.length || (i < before.length && longest[i + 1][j] >= longest[i][j + 1])) lines.push(['−', before[i++]]);
-    else lines.push(['+', after[j++]]);
-  }
-  return lines;
-}
-
-/** What the library says of a text, next to what was recorded. */
-function verdictOf(checked, { instructions }) {
-  if (checked === null) return { isGood: true, text: 'This page cannot check it here.' };
-  const { violations, count } = checked;
-  if (violations.length > 0) return { isGood: false, text: violations.map(([, what]) => what).join('\n') };
-  if (!count) return { isGood: true, text: 'It keeps the rules of 2003.' };
-  const change = count.instructions === instructions || instructions === null ? '' : ` (${instructions} as recorded)`;
-  return { isGood: true, text: `${count.instructions} instructions${change}, ${count.fetches} of them fetches. ` +
-    `Registers: ${count.registers}. ${count.fits}` };
-}
-
-function openClass() {
-  byId('hand-in').close();
-  byId('class').showModal();
 }

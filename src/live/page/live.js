@@ -616,6 +616,8 @@ function fieldOf(field) {
   about.className = 'soft';
   about.id = `about-${name}`;
   about.textContent = inputs[0].disabled ? `${lacking[0].toUpperCase()}${lacking.slice(1)}.` : (schema.description || '').split('\n\n')[0].replace(/ \[default:.*\]\.?$/, '');
+  // The number of a slider is one of a formula.
+  if (schema.enters) about.textContent += ` ${schema.enters[0].toUpperCase()}${schema.enters.slice(1)}.`;
   label.textContent = name.replaceAll('_', ' ');
   if (inputs[0].type === 'checkbox') {
     label.className = 'tick';
@@ -726,7 +728,7 @@ function shortName(name) {
 function openProgram() {
   const name = byId('program').value;
   const draft = page.drafts.get(`${page.scene} ${name}`);
-  const text = draft === undefined ? page.running.text(name, false) || '' : draft;
+  const text = draft === undefined ? readable(page.running.text(name, false) || '') : draft;
   byId('text').value = text;
   // The program itself is at the end, after its prelude and parts.
   const line = Math.max(text.split('\n').findLastIndex((one) => one.startsWith('uniform')) - 3, 0);
@@ -734,6 +736,9 @@ function openProgram() {
   byId('text').scrollLeft = 0;
   checkProgram();
 }
+
+/** A program's text without the length in its header, which is that of another variant. */
+const readable = (text) => text.replaceAll(/^(?:\/\/ *\n)?\/\/ Cost:.*\n/gm, '');
 
 /** Checks the text against the rules of 2003, and shows its length. */
 function checkProgram() {
@@ -881,11 +886,33 @@ async function follow() {
     byId('linked').textContent = 'This grid is too large for software: another one runs.';
   }
   await shown();
-  try {
-    wasm_bindgen.check(experimentOf(scene, preset, settings), Number(byId('side').value));
+  const check = (words) => {
+    try {
+      wasm_bindgen.check(experimentOf(scene, preset, words), Number(byId('side').value));
+      return '';
+    } catch (error) {
+      return inWords(error);
+    }
+  };
+  // What is unknown or refused is left out; the rest of the link counts.
+  const known = SCENES[scene].fields.map(({ name }) => name);
+  const refused = Object.keys(settings).filter((name) => !known.includes(name)).map((name) => {
+    delete settings[name];
+    return `${scene} has no setting “${name}”: it is left out.`;
+  });
+  let fault = check(settings);
+  for (const name of fault && !check({}) ? Object.keys(settings) : []) {
+    const { [name]: word, ...others } = settings;
+    if (!check({ [name]: word })) continue;
+    delete settings[name];
+    refused.push(`${check({ [name]: word })} The link’s other settings count.`);
+    fault = check(others);
+  }
+  if (refused.length > 0) byId('linked').textContent = [byId('linked').textContent, ...refused].filter(Boolean).join(' ');
+  if (!fault) {
     enter(scene, preset, settings);
-  } catch (error) {
-    byId('linked').textContent = `${inWords(error)} This is the scene as usual.`;
+  } else {
+    byId('linked').textContent = `${fault} This is the scene as usual.`;
     choose('side', page.card.software() ? '64' : '128');
     enter(scene);
   }

@@ -9,7 +9,7 @@ use super::flow;
 use super::lex::{Token, tokens};
 use super::preprocess::{Preprocessed, preprocess};
 use super::tree::{Expr, Function, Storage, Tree, Variable};
-use super::types::{Type, foreign, is_reserved};
+use super::types::{Type, foreign, is_reserved, typeset};
 use super::{
     LONGEST_NAME, LONGEST_STATEMENT, LONGEST_TEXT, MOST_SUGGESTIONS, MOST_TOKENS, MOST_UNROLLED,
     Stage,
@@ -250,7 +250,7 @@ impl Parser {
                 let sign = word.chars().next().filter(|sign| !sign.is_ascii());
                 let sign = sign.map(|sign| format!(" (U+{:04X})", u32::from(sign)));
                 let found = format!("unexpected `{word}`{}", sign.unwrap_or_default());
-                self.wrong(place, &found, remedy)
+                self.wrong(place, &found, typeset(&word).unwrap_or(remedy))
             }
         };
         Err(Stuck)

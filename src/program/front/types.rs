@@ -58,6 +58,22 @@ impl fmt::Display for Type {
     }
 }
 
+/// The remedy for a sign of word processors.
+pub(super) fn typeset(sign: &str) -> Option<&'static str> {
+    Some(match sign {
+        "−" | "–" | "—" => "write `-`",
+        "×" | "·" | "∗" => "write `*`",
+        "÷" | "∕" => "write `/`",
+        "≤" => "write `<=`",
+        "≥" => "write `>=`",
+        "≠" => "write `!=`",
+        "“" | "”" | "„" | "‘" | "’" | "‚" | "«" | "»" => {
+            "leave it out: programs have no quotation marks"
+        }
+        _ => return None,
+    })
+}
+
 /// The rule that a word of GLSL breaks, and what it is, if the dialect does not have it.
 pub(super) fn foreign(word: &str) -> Option<(Rule, &'static str)> {
     let is_of = |words: &str| words.split_whitespace().any(|one| one == word);
