@@ -45,8 +45,9 @@ impl Numbers {
         let cells = (place("id"), place("value"), place("words"));
         let (Some(id), Some(value), Some(words)) = cells else { return Ok(numbers) };
         for row in rows.iter().skip(1) {
-            let hedged = format!("{} {}", row[words], row[value]);
-            let text = if is_hedged(&hedged) { hedged } else { row[value].clone() };
+            // Other words are a remark.
+            let hedge = hedges().find(|hedge| hedge.trim() == row[words]).unwrap_or("");
+            let text = format!("{hedge}{}", row[value]);
             numbers.texts.insert(row[id].clone(), Text::of(text)?);
         }
         Ok(numbers)
