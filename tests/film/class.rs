@@ -323,7 +323,7 @@ fn the_class_and_the_pages_are_the_same_in_firefox() {
     is_the_sheet(&firefox.run(&text("tests/film/class.js")));
     firefox.open(&address("live.html#scene=water&grid=64&utm_source=x"));
     for scene in ["water", "dye", "jet", "wing", "liquid", "cycle"] {
-        firefox.run(&format!("choose('side', '64'); enter('{scene}'); play(true)"));
+        firefox.run(&format!("choose('side', '64'), enter('{scene}'), play(true)"));
         firefox.until("page.steps > 3");
         assert_eq!(firefox.run("byId('notice').hidden"), true, "{scene}");
     }
