@@ -125,7 +125,7 @@ fn a_pasted_text_is_read_or_its_sign_is_named_at_its_place() {
         ("2.0", "‘2.0’", "quotation marks"),
         ("2.0", "2\u{200b}.0", "U+200B"),
     ] {
-        let found = read(&text.replacen(sign, pasted, 1)).err().expect("a refusal");
+        let found = read(&text.replacen(sign, pasted, 1)).expect_err("a refusal");
         let mark = pasted.chars().find(|one| !one.is_ascii()).expect("a sign");
         let name = format!("(U+{:04X})", u32::from(mark));
         let parts = ["3:", &name, remedy];
