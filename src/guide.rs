@@ -154,7 +154,7 @@
 //! A report of another machine is a folder in `figures` with its `report.json`; `figures/README.md` says how it is accepted.
 //!
 //! ```
-//! use fragstream::claim::{Checker, Found, Paper, Printed, Run, Verdict, exact};
+//! use fragstream::claim::{Checker, Claims, Found, Paper, Printed, Run, Verdict, exact};
 //! use fragstream::stream::Machine;
 //!
 //! static PAPER: Paper = Paper {
@@ -167,7 +167,7 @@
 //!     together: &[],
 //!     claims: Claims::These(&[exact("sum", "§1", "Two and two are four.", Printed::Value(4.0, ""), |_, _| {
 //!         Ok(Found::value("sum", 2.0 + 2.0))
-//!     })],
+//!     })]),
 //! };
 //!
 //! # fn main() -> Result<(), fragstream::base::error::BoxedError> {
