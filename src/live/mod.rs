@@ -457,9 +457,9 @@ fn checked(link: &str, side: u32) -> Result<(&'static Entry, Experiment, Ready),
 mod tests {
     use super::*;
 
-    /// Numbers that are only typed.
-    const TYPED: [&str; 7] =
-        ["atol", "levels", "maxiter", "seed", "size", "stop_at", "surface_limit"];
+    /// Numbers that enter no formula: those that are only typed, and the size of a picture.
+    const TYPED: [&str; 8] =
+        ["atol", "levels", "maxiter", "seed", "size", "stop_at", "surface_limit", "zoom"];
 
     #[test]
     fn every_slider_is_of_a_number_within_its_range_with_a_formula_and_other_numbers_are_typed() {
