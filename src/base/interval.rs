@@ -79,7 +79,7 @@ impl Interval {
         if self.runs > 1 { self.runs } else { self.processes }
     }
 
-    /// The interval that misses as seldom with all of so many values together as it does alone.
+    /// A wider interval: this number of values together miss as seldom as one does alone.
     #[must_use]
     pub fn among(self, values: usize) -> Self {
         let n = self.replicates();

@@ -42,8 +42,8 @@ impl Verdict {
 }
 
 impl Verdict {
-    /// Verdict on one value of a shape by its bound, and by the printed ratio if it is compared with that. The floor is
-    /// that of its machine.
+    /// Verdict on one value of a shape by its bound, and by the printed ratio if it is compared with that, with the
+    /// floor of its machine.
     pub fn of(value: &Measured, bound: &Bound, printed: Option<Printed>, floor: f64) -> Self {
         let decision = match (printed, value) {
             (Some(printed), Measured::Number(ratio)) => printed.decide(*ratio, floor),
@@ -92,7 +92,7 @@ impl Bound {
 pub struct Judgement {
     /// Verdict.
     pub verdict: Verdict,
-    /// What is missing; empty if it is decided.
+    /// What would decide it, as a sentence; empty if it is decided.
     pub remark: String,
 }
 
@@ -186,7 +186,7 @@ fn decisions(claim: &Claim, found: &Found, floor: f64) -> Vec<(Decision, String)
     decided
 }
 
-/// What would decide a number between two ends that is not decided.
+/// A sentence on what would decide an open number between two ends; empty if it is decided.
 fn remark(decision: Decision, number: Interval, ends: [f64; 2], floor: f64) -> String {
     let percent = || short(100.0 * floor);
     match (decision, number.processes) {
@@ -205,7 +205,7 @@ fn remark(decision: Decision, number: Interval, ends: [f64; 2], floor: f64) -> S
     }
 }
 
-/// What a timing of a quick run has instead of a verdict.
+/// The judgement on a timing of a quick run: both numbers and no verdict. None for other rows.
 pub fn of_quick_run(claim: &Claim, found: &Found) -> Option<Judgement> {
     let is_judged = |value: &&Value| value.bound != Bound::None;
     let is_timed = found.values.iter().filter(is_judged).any(|value| match value.measured {

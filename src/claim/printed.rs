@@ -50,7 +50,7 @@ pub enum Decision {
     Missed,
     /// Its interval contains a bound, or is within the floor of it.
     Open,
-    /// What is printed can be read in several ways, which do not agree.
+    /// The print allows several numbers: it reproduces some of them and misses others.
     OpenInPrint,
     /// The bound is closer to 1 than the floor.
     Unresolvable,

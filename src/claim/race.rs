@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use super::{BoxedError, Claim, Found, Interval, Run, Table, criterion};
+use super::{BoxedError, Found, Interval, Run, Table, criterion};
 use crate::card::cost::Card;
 use crate::card::limits::Inspector;
 use crate::stream::{Ledger, Machine};
@@ -91,11 +91,10 @@ impl<'w> Race<'w> {
         Ok(Self { card: Some((card, switches)), ..self.counted(machine)? })
     }
 
-    /// What is found by the seconds of the works.
+    /// Evaluates the seconds of the works.
     pub fn decide(
         &self,
         run: &Run<'_>,
-        _: &Claim,
         found: impl Fn(&Laps) -> Found,
     ) -> Result<Found, BoxedError> {
         // A name that no work has shall not be met only after the first rounds.

@@ -1,8 +1,9 @@
 //! Measurements of cards of 2003 by others, to which nothing was fitted.
 
 use crate::base::expression::{Expression, Quantity};
+use crate::base::number::short;
 use crate::base::table::{Table, read_csv};
-use crate::card::cost::{CARDS, Demand};
+use crate::card::cost::{CARDS, Card, Demand, Numbers};
 
 /// The measurements: figures/card/witnesses.csv.
 const TABLE: &str = include_str!("../../figures/card/witnesses.csv");
@@ -84,7 +85,7 @@ pub fn table() -> Table {
     let mut table =
         Table::new("", ["witness", "what", "measured", "model", "model / witness", "source"]);
     for one in witnesses() {
-        let numbers = [one.measured, one.model].map(crate::base::number::short);
+        let numbers = [one.measured, one.model].map(short);
         let ratio = format!("{:.3}", one.ratio);
         table.row([one.id.as_str(), &one.what, &numbers[0], &numbers[1], &ratio, &one.source]);
     }
@@ -96,8 +97,8 @@ pub fn table() -> Table {
 pub fn prediction(registers: u32) -> [f64; 3] {
     let card = CARDS[0];
     [card.numbers.registers, 0.579, 1.41].map(|kappa| {
-        let numbers = crate::card::cost::Numbers { registers: kappa, ..card.numbers };
-        let card = crate::card::cost::Card { numbers, ..card };
+        let numbers = Numbers { registers: kappa, ..card.numbers };
+        let card = Card { numbers, ..card };
         let demand = Demand { arithmetic: 17, registers, ..Demand::default() };
         card.cycles(&demand).instructions / card.device.pipelines
     })

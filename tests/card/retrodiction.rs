@@ -86,4 +86,19 @@ fn the_prediction_on_the_card_s_page_is_the_model_s() {
         let line = format!("| {registers} | {fitted:.1} | {low:.1} to {high:.1} |");
         assert!(page.contains(&line), "{line}");
     }
+    // The interval is that of the refits on the same page.
+    let interval = page.lines().find(|line| line.starts_with("| κ |"));
+    assert!(interval.is_some_and(|line| line.contains("0.579 to 1.41")), "{interval:?}");
+    // Bytes per second of neighbouring texels of 16 bytes, and random fetches per second.
+    let texel = Demand { fetches: 1, bytes: 16.0, ..Demand::default() };
+    let rate =
+        |card: Card| 16e-9 * card.device.pipelines * card.device.clock / card.cycles(&texel).bytes;
+    let rates = format!(
+        "at most {} GB/s on a GeForce FX 5800 Ultra and {:.1} GB/s on a Radeon 9800",
+        rate(GEFORCE_FX_5800_ULTRA),
+        rate(RADEON_9800)
+    );
+    assert!(page.replace('\n', " ").contains(&rates), "{rates}");
+    let gather = 1e9 * RADEON_9800.numbers.gather;
+    assert!(page.contains(&format!("in {gather:.0} ns, {:.0} million per second", 1e3 / gather)));
 }

@@ -112,7 +112,7 @@ pub(super) fn access(run: &mut Run<'_>, _: &Claim) -> Checked {
 /// Vertices per side of a sheet, of which a vector has 64 MB: more than the second-level cache of an H100.
 const LONG: u32 = 2048;
 
-pub(super) fn long_access(run: &mut Run<'_>, claim: &Claim) -> Checked {
+pub(super) fn long_access(run: &mut Run<'_>, _: &Claim) -> Checked {
     let side = run.pick(256, LONG) - 1;
     let (sheet, packing) = (sheet(side, side), PackingOptions::default());
     let works = [("shuffled", Vertices::Shuffled), ("along a curve", Vertices::Curve)];
@@ -120,7 +120,7 @@ pub(super) fn long_access(run: &mut Run<'_>, claim: &Claim) -> Checked {
         let mesh = cases::ordered(&sheet, vertices);
         Ok::<_, BoxedError>((name, product_alone(run.machine, &mesh, &packing, Format::Rgba32F)?))
     });
-    Race::new(all(works)?).decide(run, claim, |all| {
+    Race::new(all(works)?).decide(run, |all| {
         Found::new()
             .raced(
                 all,

@@ -12,7 +12,7 @@ use crate::timing::laps::Laps;
 
 use super::model::{ASPECT, LARGEST_AREA, SIDES, waste};
 
-pub(super) fn staircase(run: &mut Run<'_>, claim: &Claim) -> Checked {
+pub(super) fn staircase(run: &mut Run<'_>, _: &Claim) -> Checked {
     let (instructions, stride) = run.pick((2000, 5), (8000, 1));
     let mut sizes = even_sizes(LARGEST_AREA, ASPECT);
     sizes.order_by_key(|&(w, h)| (w * h, w));
@@ -28,7 +28,7 @@ pub(super) fn staircase(run: &mut Run<'_>, claim: &Claim) -> Checked {
         mean(480.0, 580.0) / mean(370.0, 470.0)
     };
     let race = Race::new(all.works(run.machine)?);
-    let found = race.decide(run, claim, |laps| {
+    let found = race.decide(run, |laps| {
         let name = "as long just above the step as just below";
         Found::new().ratio(times(name), laps.of(|lap| step(&all.seconds(lap))))
     })?;
@@ -63,7 +63,7 @@ pub(super) fn staircase(run: &mut Run<'_>, claim: &Claim) -> Checked {
     ))
 }
 
-pub(super) fn small_grids(run: &mut Run<'_>, claim: &Claim) -> Checked {
+pub(super) fn small_grids(run: &mut Run<'_>, _: &Claim) -> Checked {
     let work = run.pick(3_000_000, 20_000_000);
     // Small grids get longer programs, so that each draw takes about as long.
     let instructions = |area: u32| (work / area).clamp(100, 20_000);
@@ -76,7 +76,7 @@ pub(super) fn small_grids(run: &mut Run<'_>, claim: &Claim) -> Checked {
             seconds[k] / all.area(k) / (seconds[by] / all.area(by))
         })
     };
-    let found = race.decide(run, claim, |laps| {
+    let found = race.decide(run, |laps| {
         Found::new()
             .ratio(times("as long per fragment on 17² as on 513²"), ratio(laps, 1, 6))
             .ratio(times("as long per fragment on 33² as on 513²"), ratio(laps, 2, 6))

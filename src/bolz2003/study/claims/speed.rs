@@ -101,10 +101,9 @@ impl<'w> Net<'w> {
     pub fn decide(
         &self,
         run: &Run<'_>,
-        claim: &Claim,
         found: impl Fn(&Laps, &Laps) -> Found,
     ) -> Result<Found, BoxedError> {
-        self.race.decide(run, claim, |gross| found(gross, &self.without(gross)))
+        self.race.decide(run, |gross| found(gross, &self.without(gross)))
     }
 
     /// Seconds without switches, and with them.
@@ -190,9 +189,9 @@ pub(super) fn smoothing(run: &mut Run<'_>, of: &Experiment) -> Result<Net<'stati
     Net::new(run, works)
 }
 
-pub(super) fn rates(run: &mut Run<'_>, claim: &Claim) -> Checked {
+pub(super) fn rates(run: &mut Run<'_>, _: &Claim) -> Checked {
     let rates = run.once(measured)?;
-    let found = rates.decide(run, claim, |_, net| {
+    let found = rates.decide(run, |_, net| {
         let [reductions, interpolations, projections] =
             BY_STENCIL.map(|(name, _)| format!("{name} per stencil product"));
         let found = Found::new()
@@ -226,11 +225,11 @@ pub(super) fn rates(run: &mut Run<'_>, claim: &Claim) -> Checked {
     )))
 }
 
-pub(super) fn vector_operations(run: &mut Run<'_>, claim: &Claim) -> Checked {
+pub(super) fn vector_operations(run: &mut Run<'_>, _: &Claim) -> Checked {
     // Milliseconds of an iteration without its product and its two sums, by the paper's rates.
     let [product, sum, iteration] = [0, 1, 2].map(|work| 1e3 / RATES[work].1);
     let others = iteration - product - 2.0 * sum;
-    run.once(measured)?.decide(run, claim, |_, net| {
+    run.once(measured)?.decide(run, |_, net| {
         let name = "as long as a product and two sums";
         let three = |lap: &Lap| lap["product"] + 2.0 * lap["reduction 200²"];
         let others_here = net.of(|lap| 1e3 * (lap["CG iteration"] - three(lap)));
@@ -245,9 +244,9 @@ pub(super) fn vector_operations(run: &mut Run<'_>, claim: &Claim) -> Checked {
     })
 }
 
-pub(super) fn against_cpu(run: &mut Run<'_>, claim: &Claim) -> Checked {
+pub(super) fn against_cpu(run: &mut Run<'_>, _: &Claim) -> Checked {
     let renderer = &run.machine.description().renderer;
-    run.once(measured)?.decide(run, claim, |gross, _| {
+    run.once(measured)?.decide(run, |gross, _| {
         let one = "as long on one core of the CPU";
         Found::new()
             .ratio(times(format!("{one}, product")), gross.ratio("product on one core", "product"))
@@ -263,7 +262,7 @@ pub(super) fn against_cpu(run: &mut Run<'_>, claim: &Claim) -> Checked {
 
 pub(super) fn smoothing_step(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let [step] = run.several(claim)?;
-    run.once_of(&step, smoothing)?.decide(run, claim, |gross, net| {
+    run.once_of(&step, smoothing)?.decide(run, |gross, net| {
         Found::new()
             .at_most("time of a step", net.seconds("step"), STEP)
             .headline("s")
@@ -273,9 +272,9 @@ pub(super) fn smoothing_step(run: &mut Run<'_>, claim: &Claim) -> Checked {
     })
 }
 
-pub(super) fn switches(run: &mut Run<'_>, claim: &Claim) -> Checked {
+pub(super) fn switches(run: &mut Run<'_>, _: &Claim) -> Checked {
     let rates = run.once(measured)?;
-    rates.decide(run, claim, |gross, _| {
+    rates.decide(run, |gross, _| {
         let switches = rates.switches["CG iteration"];
         let seconds = switches * rates.switch;
         let all = gross.of(|lap| {
@@ -365,7 +364,7 @@ pub(super) fn bandwidth(run: &mut Run<'_>, _: &Claim) -> Checked {
 /// 2003.
 const SHEET: [u32; 2] = [150, 1000];
 
-pub(super) fn bandwidth_on_cpu(run: &mut Run<'_>, claim: &Claim) -> Checked {
+pub(super) fn bandwidth_on_cpu(run: &mut Run<'_>, _: &Claim) -> Checked {
     let side = run.pick(SHEET[0], SHEET[1]);
     let mesh = sheet(side, side);
     let bytes = cases::bytes_on_cpu(&mesh)?;
@@ -375,7 +374,7 @@ pub(super) fn bandwidth_on_cpu(run: &mut Run<'_>, claim: &Claim) -> Checked {
     });
     let reading = own_core(move |runs| runs.each(sum_of_ones(bytes / 4)));
     let race = Race::new([("product", product), ("reading", reading)]);
-    race.decide(run, claim, |laps| {
+    race.decide(run, |laps| {
         Found::value(
             times("as long as reading its bytes, on one core"),
             laps.ratio("product", "reading"),
@@ -388,7 +387,7 @@ pub(super) fn bandwidth_on_cpu(run: &mut Run<'_>, claim: &Claim) -> Checked {
     })
 }
 
-pub(super) fn small_systems(run: &mut Run<'_>, claim: &Claim) -> Checked {
+pub(super) fn small_systems(run: &mut Run<'_>, _: &Claim) -> Checked {
     let [small, large] = [17, 33].map(|n| of_the_paper(run, n));
     let (small, large) = (small?, large?);
     let [[small_cycles, small], [large_cycles, large]] =
@@ -405,7 +404,7 @@ pub(super) fn small_systems(run: &mut Run<'_>, claim: &Claim) -> Checked {
         "Each wakes the threads of a software rasteriser: without them (LP_NUM_THREADS=0) a solve takes at most a quarter of \
          the time.",
     );
-    race.decide(run, claim, |laps| {
+    race.decide(run, |laps| {
         Found::new()
             .at_most("time on 17²", laps.seconds("17²"), STEP)
             .at_most("time on 33²", laps.seconds("33²"), STEP)
@@ -422,7 +421,7 @@ pub(super) fn small_systems(run: &mut Run<'_>, claim: &Claim) -> Checked {
     })
 }
 
-pub(super) fn four_channels(run: &mut Run<'_>, claim: &Claim) -> Checked {
+pub(super) fn four_channels(run: &mut Run<'_>, _: &Claim) -> Checked {
     let n = match run.given.size() {
         None => run.pick(257, 1025),
         Some([columns, rows]) if columns == rows => columns,
@@ -435,7 +434,7 @@ pub(super) fn four_channels(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let (one, four, shape) = (one?, four?, Cycle::v(4, 2));
     let works = [("one node per texel", cycle(&one, shape)?), ("four", cycle(&four, shape)?)];
     let race = Race::new(works).on(run.machine, GEFORCE_FX_5800_ULTRA, |_| 0)?;
-    let found = race.decide(run, claim, |laps| {
+    let found = race.decide(run, |laps| {
         let name = "as long for a V-cycle with one node per texel";
         Found::new().raced(laps, times(name), ratio("one node per texel", "four"))
     })?;

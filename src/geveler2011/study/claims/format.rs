@@ -26,7 +26,7 @@ fn matrix(element: Element, level: usize) -> Result<Csr<f64>, BoxedError> {
 type Multiply<'a> = &'a (dyn Fn(&[f64], &mut [f64]) -> Result<(), LengthMismatch> + Sync);
 
 /// Compares sequential products of both formats.
-pub(super) fn sequential(run: &mut Run<'_>, claim: &Claim) -> Checked {
+pub(super) fn sequential(run: &mut Run<'_>, _: &Claim) -> Checked {
     let level = run.pick(6, 9);
     let [q1, q2] = [matrix(Element::Q1, level)?, matrix(Element::Q2, level - 1)?];
     let [own_q1, own_q2] = [&q1, &q2].map(Ellpack::new);
@@ -49,7 +49,7 @@ pub(super) fn sequential(run: &mut Run<'_>, claim: &Claim) -> Checked {
             });
             (name, product)
         });
-        Race::new(works).decide(run, claim, |laps| {
+        Race::new(works).decide(run, |laps| {
             let [first, second] = places;
             Found::new()
                 .ratio(times("as long with CSR, Q1"), laps.ratio("CSR, Q1", "ELLPACK, Q1"))
@@ -98,7 +98,7 @@ pub(super) fn fused(run: &mut Run<'_>, _: &Claim) -> Checked {
 }
 
 /// Times a defect in one program and in two.
-pub(super) fn fused_timed(run: &mut Run<'_>, claim: &Claim) -> Checked {
+pub(super) fn fused_timed(run: &mut Run<'_>, _: &Claim) -> Checked {
     let (machine, level) = (run.machine, run.pick(5, 8));
     let matrix = matrix(Element::Q1, level)?;
     let (product, space, [b, x, r]) = defect(machine, &matrix)?;
@@ -113,7 +113,7 @@ pub(super) fn fused_timed(run: &mut Run<'_>, claim: &Claim) -> Checked {
             }),
         ),
     ];
-    Race::new(works).chained(4).decide(run, claim, |laps| {
+    Race::new(works).chained(4).decide(run, |laps| {
         let name = times("as long with a product and a difference");
         Found::new()
             .raced(laps, name, ratio("two programs", "one program"))
@@ -122,7 +122,7 @@ pub(super) fn fused_timed(run: &mut Run<'_>, claim: &Claim) -> Checked {
 }
 
 /// Times rows that end at their length and rows that are padded.
-pub(super) fn lengths_timed(run: &mut Run<'_>, claim: &Claim) -> Checked {
+pub(super) fn lengths_timed(run: &mut Run<'_>, _: &Claim) -> Checked {
     let (machine, level) = (run.machine, run.pick(4, 7));
     let matrix = matrix(Element::Q2, level)?;
     let works = all([("ELLPACK", RowFormat::Ellpack), ("ELLPACK-R", RowFormat::EllpackR)].map(
@@ -132,7 +132,7 @@ pub(super) fn lengths_timed(run: &mut Run<'_>, claim: &Claim) -> Checked {
             Ok::<_, BoxedError>((name, case.kernel))
         },
     ))?;
-    Race::new(works).chained(4).decide(run, claim, |laps| {
+    Race::new(works).chained(4).decide(run, |laps| {
         Found::new()
             .raced(laps, times("as long with padded rows"), ratio("ELLPACK", "ELLPACK-R"))
             .shows("level of Q2", level as f64)

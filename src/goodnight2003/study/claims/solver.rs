@@ -480,7 +480,7 @@ pub(super) fn read_out(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let names = ["query", "read-out", "pyramid", "the residual", "a cycle"];
     let each = run.several(claim)?;
     let race = of_tests(run, names, &each)?;
-    race.decide(run, claim, |laps| {
+    race.decide(run, |laps| {
         Found::new()
             .ratio(times("as long by read-out as by a pyramid"), laps.ratio("read-out", "pyramid"))
             .shows(times("as long as a cycle, by read-out"), laps.ratio("read-out", "a cycle"))

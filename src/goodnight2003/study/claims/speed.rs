@@ -96,7 +96,7 @@ pub(super) fn fig2(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let each = run.several::<3>(claim)?;
     let races = on_all(&each, |each| race_of(run, PROGRAMS[0], &each))?;
     let (n, race) = races.judged();
-    let found = race.decide(run, claim, |laps| {
+    let found = race.decide(run, |laps| {
         Found::new()
             .raced(laps, times(format!("as long slow as fastpath at {n}²")), by_fastpath)
             .raced(laps, times("as long slow as fast"), by_fast)
@@ -121,7 +121,7 @@ pub(super) fn fig3(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let small = races.first().laps(run)?.ratio("CPU, one core", "GPU");
     let (n, race) = races.judged();
     // Compared with one core, as in the paper.
-    let found = race.decide(run, claim, |laps| {
+    let found = race.decide(run, |laps| {
         Found::new()
             .at_most(times("as long on a core of the CPU on the smallest grid"), small, 1.0)
             .ratio(
@@ -142,7 +142,7 @@ pub(super) fn fig6(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let ratio = ratio("computed", "stored");
     let fetches = ratio(&race.counts(|ledger| ledger.total().fetches as f64));
     let instructions = ratio(&race.counts(|ledger| bill(ledger).instructions()));
-    let found = race.decide(run, claim, |laps| {
+    let found = race.decide(run, |laps| {
         Found::new()
             .raced(laps, times(format!("as long computed at {n}²")), ratio)
             .shows(times("as many fetches"), fetches)
@@ -174,7 +174,7 @@ pub(super) fn fig7(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let is_large = |(size, _): &(u32, &Race<'_>)| (LARGE..n).contains(size);
     let others = races.each().filter(is_large).map(|(_, race)| race.laps(run));
     let others = others.collect::<Result<Vec<_>, _>>()?;
-    let found = race.decide(run, claim, |laps| {
+    let found = race.decide(run, |laps| {
         // Less than a fiftieth of the residual's own time is within its noise.
         let net = |lap: &Lap, test: &str| {
             (lap[test] - lap["the residual"]).max(lap["the residual"] / 50.0)
@@ -215,7 +215,7 @@ pub(super) fn half(run: &mut Run<'_>, claim: &Claim) -> Checked {
         "In software a fetch takes as long whatever its bytes, and a 16-bit float is widened after each fetch and narrowed \
          before it is written.",
     );
-    race.decide(run, claim, |laps| {
+    race.decide(run, |laps| {
         Found::new()
             .raced(laps, times(format!("as long with 32-bit floats at {n}²")), ratio)
             .shows(times("as many fetches"), fetches)

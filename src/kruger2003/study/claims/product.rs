@@ -57,10 +57,10 @@ fn products(run: &mut Run<'_>) -> Result<Race<'static>, BoxedError> {
     Race::new(works).chained(2).counted(run.machine)
 }
 
-pub(super) fn several(run: &mut Run<'_>, claim: &Claim) -> Checked {
+pub(super) fn several(run: &mut Run<'_>, _: &Claim) -> Checked {
     let race = run.once(products)?;
     let saved = ratio("one", "ten")(&race.counts(fetches));
-    race.decide(run, claim, |laps| {
+    race.decide(run, |laps| {
         let several = PER_PASS[1..].iter().map(|(name, _)| laps.ratio("one", name));
         let name = "as long with one diagonal per pass as with two, five and ten";
         let found = Found::new()
@@ -82,11 +82,11 @@ pub(super) fn several(run: &mut Run<'_>, claim: &Claim) -> Checked {
     })
 }
 
-pub(super) fn in_place(run: &mut Run<'_>, claim: &Claim) -> Checked {
+pub(super) fn in_place(run: &mut Run<'_>, _: &Claim) -> Checked {
     let race = run.once(products)?;
     let switches = race.counts(|ledger| ledger.target_switches as f64);
     let different = different_in_place(run.machine, 512 * 512)?;
-    race.decide(run, claim, |laps| {
+    race.decide(run, |laps| {
         let ratio = laps.ratio("one", ALTERNATELY);
         Found::new()
             .at_most(times("as long as with two textures alternately"), ratio, NO_LONGER)
@@ -215,19 +215,19 @@ pub(super) fn columns(run: &mut Run<'_>, _: &Claim) -> Checked {
 }
 
 /// Times the products that [`columns`] counts.
-pub(super) fn columns_timed(run: &mut Run<'_>, claim: &Claim) -> Checked {
+pub(super) fn columns_timed(run: &mut Run<'_>, _: &Claim) -> Checked {
     // Diagonals of a square number of rows fill their texture.
     let n = run.pick(64, 2304);
     let [diagonals, columns] = dense_works(run.machine, n)?;
     let works = [("diagonals", diagonals), ("columns", columns)];
-    Race::new(works).decide(run, claim, |laps| {
+    Race::new(works).decide(run, |laps| {
         let name = times("as long with a diagonal per pass as with a column per pass");
         Found::new().raced(laps, name, ratio("diagonals", "columns")).shows("rows", n as f64)
     })
 }
 
 /// Times the matrix of the wave equation as vertices and as full columns.
-pub(super) fn vertices_timed(run: &mut Run<'_>, claim: &Claim) -> Checked {
+pub(super) fn vertices_timed(run: &mut Run<'_>, _: &Claim) -> Checked {
     let (machine, side) = (run.machine, run.pick(16, 64));
     let matrix = stencil(side, side, 0.5);
     let n = matrix.rows();
@@ -244,7 +244,7 @@ pub(super) fn vertices_timed(run: &mut Run<'_>, claim: &Claim) -> Checked {
         ("columns", product(machine, layout, columns)?),
         ("vertices", product(machine, layout, vertices)?),
     ];
-    Race::new(works).decide(run, claim, |laps| {
+    Race::new(works).decide(run, |laps| {
         let name = times("as long with full columns as with vertices");
         Found::new().raced(laps, name, ratio("columns", "vertices")).shows("rows", n as f64)
     })
@@ -308,9 +308,9 @@ pub(super) fn rejected(run: &mut Run<'_>, _: &Claim) -> Checked {
 }
 
 /// Times both on larger matrices.
-pub(super) fn rejected_timed(run: &mut Run<'_>, claim: &Claim) -> Checked {
+pub(super) fn rejected_timed(run: &mut Run<'_>, _: &Claim) -> Checked {
     let n = run.pick(128, 4096);
-    Race::new(rejected_works(run.machine, n)?).decide(run, claim, |laps| {
+    Race::new(rejected_works(run.machine, n)?).decide(run, |laps| {
         Found::new()
             .raced(laps, times("as long as columns"), ratio("its own", "columns"))
             .shows("rows", n as f64)

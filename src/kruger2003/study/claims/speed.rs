@@ -55,12 +55,12 @@ fn compared(title: &str, axis: &str, rows: &[(&str, f64, Interval)]) -> Bars {
     Bars::new(title, Axis::logarithmic(axis), names, [paper, here])
 }
 
-pub(super) fn vecmul(run: &mut Run<'_>, claim: &Claim) -> Checked {
+pub(super) fn vecmul(run: &mut Run<'_>, _: &Claim) -> Checked {
     let cases = [("512²", 512), ("1024²", 1024), ("2048²", 2048)].map(|(name, side)| {
         Ok::<_, Error>((name, vector_product(run.machine, quads(side)?)?.kernel))
     });
     let race = Race::new(all(cases)?).chained(CHAIN);
-    let found = race.decide(run, claim, |laps| {
+    let found = race.decide(run, |laps| {
         let name = "as long for 1024² entries as for 512²";
         let found = Found::new().ratio(times(name), laps.ratio("1024²", "512²"));
         let name = "as long for 2048² entries as for 1024²";
@@ -115,7 +115,7 @@ fn large(run: &mut Run<'_>) -> Result<Race<'static>, BoxedError> {
 /// Runs of the product with ten diagonals, which is too short for a single run.
 const BANDED_RUNS: usize = 20;
 
-pub(super) fn gap(run: &mut Run<'_>, claim: &Claim) -> Checked {
+pub(super) fn gap(run: &mut Run<'_>, _: &Claim) -> Checked {
     let race = run.once(large)?;
     let laps = race.laps(run)?;
     let drawn = compared(
@@ -127,7 +127,7 @@ pub(super) fn gap(run: &mut Run<'_>, claim: &Claim) -> Checked {
                    threaded one in single precision.";
     run.bars("gap", caption, &drawn)?;
     let renderer = &run.machine.description().renderer;
-    race.decide(run, claim, |laps| {
+    race.decide(run, |laps| {
         let found = Found::new().raced(
             laps,
             times("the smaller of the other gains, for the reduction"),
@@ -145,7 +145,7 @@ pub(super) fn gap(run: &mut Run<'_>, claim: &Claim) -> Checked {
     })
 }
 
-pub(super) fn matvec(run: &mut Run<'_>, claim: &Claim) -> Checked {
+pub(super) fn matvec(run: &mut Run<'_>, _: &Claim) -> Checked {
     let race = run.once(large)?;
     let laps = race.laps(run)?;
     let rows = [
@@ -153,7 +153,7 @@ pub(super) fn matvec(run: &mut Run<'_>, claim: &Claim) -> Checked {
         ("ten diagonals", 0.72, laps.seconds("ten diagonals")),
     ];
     run.table("matvec", durations("Matrix–vector products of order 4096.", &rows));
-    race.decide(run, claim, |laps| {
+    race.decide(run, |laps| {
         let [_, (_, dense_on_cpu, _), _] = GAPS;
         Found::new()
             .raced(laps, times("as long as with ten diagonals"), ratio(DENSE, "ten diagonals"))
@@ -170,8 +170,8 @@ pub(super) fn matvec(run: &mut Run<'_>, claim: &Claim) -> Checked {
     })
 }
 
-pub(super) fn tiled(run: &mut Run<'_>, claim: &Claim) -> Checked {
-    run.once(large)?.decide(run, claim, |laps| {
+pub(super) fn tiled(run: &mut Run<'_>, _: &Claim) -> Checked {
+    run.once(large)?.decide(run, |laps| {
         let name = "as long with a texture per column";
         Found::new()
             .raced(laps, times(name), ratio(DENSE, "in tiles"))
@@ -183,7 +183,7 @@ pub(super) fn tiled(run: &mut Run<'_>, claim: &Claim) -> Checked {
 type Dot = fn(&[f32], &[f32]) -> f32;
 
 /// Compares CPU programs with one addition after the other with programs in vector registers, on one core.
-pub(super) fn vector_registers(run: &mut Run<'_>, claim: &Claim) -> Checked {
+pub(super) fn vector_registers(run: &mut Run<'_>, _: &Claim) -> Checked {
     let order = run.pick(1024, ORDER);
     let (a, x) = (vec![1.0 / order as f32; order * order], vec![1.0f32; order]);
     let scalar = |x: &[f32], y: &[f32]| x.iter().zip(y).map(|(x, y)| x * y).sum();
@@ -210,7 +210,7 @@ pub(super) fn vector_registers(run: &mut Run<'_>, claim: &Claim) -> Checked {
         ("inner product, one after the other", slow_product),
         ("inner product", product),
     ]);
-    race.decide(run, claim, |laps| {
+    race.decide(run, |laps| {
         let name = "as long one after the other";
         Found::new()
             .ratio(
@@ -227,14 +227,14 @@ pub(super) fn vector_registers(run: &mut Run<'_>, claim: &Claim) -> Checked {
     })
 }
 
-pub(super) fn reduce(run: &mut Run<'_>, claim: &Claim) -> Checked {
+pub(super) fn reduce(run: &mut Run<'_>, _: &Claim) -> Checked {
     let side = 1024_usize;
     let cases = [("1024²", side), ("2048²", 2 * side)];
     let cases = cases.map(|(name, side)| -> Result<_, Error> {
         Ok((name, sum(run.machine, quads(side)?)?.kernel))
     });
     let race = Race::new(all(cases)?).chained(CHAIN);
-    let found = race.decide(run, claim, |laps| {
+    let found = race.decide(run, |laps| {
         let ratio = laps.ratio("2048²", "1024²");
         Found::value(times("as long for 2048² entries as for 1024²"), ratio)
             .because("The fixed cost of a pass belongs to both sizes, and keeps the ratio below that of the entries.")
@@ -253,7 +253,7 @@ pub(super) fn reduce(run: &mut Run<'_>, claim: &Claim) -> Checked {
     Ok(found.equal("passes for 1024² texels", passes as f64, halvings))
 }
 
-pub(super) fn lines(run: &mut Run<'_>, claim: &Claim) -> Checked {
+pub(super) fn lines(run: &mut Run<'_>, _: &Claim) -> Checked {
     let limit = run.machine.description().rectangle_limit;
     let one = limit as usize;
     // The longest 1D texture of 2003; the longest line here, and a vector in several such lines.
@@ -268,7 +268,7 @@ pub(super) fn lines(run: &mut Run<'_>, claim: &Claim) -> Checked {
             works.push((name, if length == LINE { product } else { run.aside(product) }));
         }
     }
-    Race::new(works).chained(CHAIN).decide(run, claim, |laps| {
+    Race::new(works).chained(CHAIN).decide(run, |laps| {
         let [short, long, many] =
             lengths.map(|(name, ..)| laps.ratio(name, &format!("{name}, square")));
         Found::new()
@@ -282,13 +282,13 @@ pub(super) fn lines(run: &mut Run<'_>, claim: &Claim) -> Checked {
 /// Texels of the lines that are long enough to be timed.
 const TEXELS: usize = 1024 * 1024;
 
-pub(super) fn long_lines(run: &mut Run<'_>, claim: &Claim) -> Checked {
+pub(super) fn long_lines(run: &mut Run<'_>, _: &Claim) -> Checked {
     let limit = run.machine.description().rectangle_limit;
     let layouts =
         [Layout::lines(TEXELS, Format::R32F, limit), Layout::square(TEXELS, Format::R32F)];
     let [lines, square] = all(layouts)?.map(|layout| vector_product(run.machine, layout));
     let works = [("lines", lines?.kernel), ("square", square?.kernel)];
-    Race::new(works).chained(CHAIN).decide(run, claim, |laps| {
+    Race::new(works).chained(CHAIN).decide(run, |laps| {
         Found::new()
             .raced(
                 laps,
@@ -299,13 +299,13 @@ pub(super) fn long_lines(run: &mut Run<'_>, claim: &Claim) -> Checked {
     })
 }
 
-pub(super) fn single_pixels(run: &mut Run<'_>, claim: &Claim) -> Checked {
+pub(super) fn single_pixels(run: &mut Run<'_>, _: &Claim) -> Checked {
     let x = Stream::zeros(run.machine, "x", (512, 512), Format::Rgba32F)?;
     let [one, whole] = [Rect::of_size(1, 1), x.full()].map(|part| {
         let x = &x;
         work(move |_| x.read_rect(part).map(|texels| drop(black_box(texels))))
     });
-    Race::new([("one texel", one), ("all texels", whole)]).decide(run, claim, |laps| {
+    Race::new([("one texel", one), ("all texels", whole)]).decide(run, |laps| {
         Found::new()
             .raced(
                 laps,
@@ -316,7 +316,7 @@ pub(super) fn single_pixels(run: &mut Run<'_>, claim: &Claim) -> Checked {
     })
 }
 
-pub(super) fn rgba(run: &mut Run<'_>, claim: &Claim) -> Checked {
+pub(super) fn rgba(run: &mut Run<'_>, _: &Claim) -> Checked {
     let n = 1024 * 1024;
     let layouts = all([Format::R32F, Format::Rgba32F].map(|format| Layout::square(n, format)))?;
     let numbers = [0, 1, 1024, n - 1024, n - 1];
@@ -333,7 +333,7 @@ pub(super) fn rgba(run: &mut Run<'_>, claim: &Claim) -> Checked {
     });
     let works: Vec<_> = cases.collect::<Result<_, Error>>()?;
     let race = Race::new(works.into_iter().flatten()).chained(CHAIN);
-    let found = race.decide(run, claim, |laps| {
+    let found = race.decide(run, |laps| {
         names.into_iter().fold(Found::new(), |found, name| {
             let gain = laps.ratio(name, &format!("{name}, packed"));
             found.ratio(times(format!("as long with one entry per texel: {name}")), gain)
@@ -342,7 +342,7 @@ pub(super) fn rgba(run: &mut Run<'_>, claim: &Claim) -> Checked {
     Ok(found.because("Both layouts move the same bytes, and diagonals that do not start at a texel are fetched twice."))
 }
 
-pub(super) fn formats(run: &mut Run<'_>, claim: &Claim) -> Checked {
+pub(super) fn formats(run: &mut Run<'_>, _: &Claim) -> Checked {
     let formats = [
         ("four in 32 bits", Format::Rgba32F),
         ("four in 16 bits", Format::Rgba16F),
@@ -352,7 +352,7 @@ pub(super) fn formats(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let products = formats.map(|(name, format)| -> Result<_, Error> {
         Ok((name, vector_product(run.machine, Layout::square(1024 * 1024, format)?)?.kernel))
     });
-    Race::new(all(products)?).chained(CHAIN).decide(run, claim, |laps| {
+    Race::new(all(products)?).chained(CHAIN).decide(run, |laps| {
         let name = "as long with 32 bits as with 16, four entries per texel";
         let narrow = laps.ratio("one in 32 bits", "one in 16 bits");
         Found::new()

@@ -100,7 +100,7 @@ pub(super) fn iteration(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let rows = [product, of_cg, small, large, fluid];
     let caption = "Steps of the simulations (a quarter of the sides in quick mode). The paper's frames include drawing.";
     run.table("steps", durations(caption, &rows));
-    race.decide(run, claim, |laps| {
+    race.decide(run, |laps| {
         let name = "as long as a product";
         Found::new()
             .raced(laps, times(name), |lap| iteration(lap) / lap["matrix–vector product"])
@@ -111,7 +111,7 @@ pub(super) fn iteration(run: &mut Run<'_>, claim: &Claim) -> Checked {
 pub(super) fn sizes(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let ([_, of_large], [small, large]) = (run.several(claim)?, run.works(claim)?);
     let side = side(&of_large)?;
-    Race::new([("small", small), ("large", large)]).decide(run, claim, |laps| {
+    Race::new([("small", small), ("large", large)]).decide(run, |laps| {
         Found::new()
             .raced(laps, times("as long on four times as many cells"), ratio("large", "small"))
             .shows("cells per side", f64::from(side))
@@ -122,7 +122,7 @@ pub(super) fn sizes(run: &mut Run<'_>, claim: &Claim) -> Checked {
 pub(super) fn rate(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let ([_, basin], [fluid, water]) = (run.several(claim)?, run.works(claim)?);
     let side = side(&basin)?;
-    Race::new([("water", water), ("fluid", fluid)]).decide(run, claim, |laps| {
+    Race::new([("water", water), ("fluid", fluid)]).decide(run, |laps| {
         let name = times("the rate of water, for the fluid");
         Found::new()
             .raced(laps, name, ratio("water", "fluid"))
@@ -142,7 +142,7 @@ pub(super) fn explicit(run: &mut Run<'_>, claim: &Claim) -> Checked {
         ("explicit scheme", work(move |_| (0..TOGETHER).try_for_each(&mut explicit))),
     ];
     let race = Race::new(works).per("explicit scheme", TOGETHER as f64);
-    race.decide(run, claim, |laps| {
+    race.decide(run, |laps| {
         let step = laps.ratio("implicit scheme", "explicit scheme");
         // An implicit step lasts as long as this number of explicit ones.
         let steps = COURANT.map(|courant| courant / EXPLICIT_COURANT);
