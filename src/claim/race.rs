@@ -269,13 +269,10 @@ impl<'w> Races<'w> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Printed, shape};
     use super::*;
     use crate::base::random::SplitMix64;
     use crate::timing::laps::ratio;
     use crate::timing::rig::program;
-
-    const ROW: Claim = shape("row", "", "", Printed::Faster, |_, _| Err("judged only".into()));
 
     /// The works of two rounds and of the run before them in their order.
     fn turns(seed: u64) -> String {
@@ -338,7 +335,7 @@ mod tests {
         };
         let found = |laps: &Laps| Found::new().raced(laps, "gain", ratio("slow", "fast"));
         let race = Race::new(works());
-        let gain = race.decide(&run, &ROW, found).unwrap().printed().next().unwrap();
+        let gain = race.decide(&run, found).unwrap().printed().next().unwrap();
         assert!((gain.median - 4.0).abs() < 1e-12 && gain.processes == 2);
         assert!(race.laps(&run).is_ok() && run.sampled.borrow().is_empty());
         // The second race of the row.
@@ -351,7 +348,7 @@ mod tests {
         let machine = Machine::headless().expect("this machine has OpenGL");
         let work = |_| -> Work<'_> { Box::new(|_| Err("it has begun".into())) };
         let race = Race::new(["slow", "fast"].map(|name| (name, work(name))));
-        let _ = race.decide(&Run::new(&machine), &ROW, |laps| {
+        let _ = race.decide(&Run::new(&machine), |laps| {
             Found::new().raced(laps, "gain", ratio("slow", "quick"))
         });
     }
