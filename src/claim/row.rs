@@ -7,7 +7,6 @@ use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
 
-use super::report::together::Together;
 use super::rows::Row;
 use super::run::Run;
 use super::{BoxedError, Found, Printed};
@@ -34,6 +33,25 @@ pub struct Paper {
     pub together: &'static [Together],
     /// Its claims, in the paper's order.
     pub claims: Claims,
+}
+
+/// Rows whose ratios of one quantity are shown next to each other as gains in per cent.
+#[derive(Debug)]
+pub struct Together {
+    /// File, as in `switches`.
+    pub file: &'static str,
+    /// Title.
+    pub title: &'static str,
+    /// Axis of the values.
+    pub axis: &'static str,
+    /// Caption of one sentence.
+    pub caption: &'static str,
+    /// Name of the model.
+    pub model: &'static str,
+    /// Name of the values.
+    pub quantity: &'static str,
+    /// The rows.
+    pub rows: &'static [&'static str],
 }
 
 /// The claims of a paper, in its order.

@@ -1,27 +1,8 @@
 //! Bars over several rows of a paper, drawn from what is stored of them: printed, in the model, and here.
 
 use super::json::Entry;
-use crate::claim::{Exhibit, Figure, Interval, Measured, Paper, Printed, Value};
+use crate::claim::{Exhibit, Figure, Interval, Measured, Paper, Printed, Together, Value};
 use crate::picture::plot::{Axis, Bars, Group, PlotError};
-
-/// Rows whose ratios of one quantity are shown next to each other as gains in per cent.
-#[derive(Debug)]
-pub struct Together {
-    /// File, as in `switches`.
-    pub file: &'static str,
-    /// Title.
-    pub title: &'static str,
-    /// Axis of the values.
-    pub axis: &'static str,
-    /// Caption of one sentence.
-    pub caption: &'static str,
-    /// Name of the model.
-    pub model: &'static str,
-    /// Name of the values.
-    pub quantity: &'static str,
-    /// The rows.
-    pub rows: &'static [&'static str],
-}
 
 impl Together {
     /// The exhibit of those rows that are stored; the others are named in its caption.
