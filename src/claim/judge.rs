@@ -92,7 +92,7 @@ impl Bound {
 pub struct Judgement {
     /// Verdict.
     pub verdict: Verdict,
-    /// What would decide it, as a sentence; empty if it is decided.
+    /// Sentence on what would decide it; empty if it is decided.
     pub remark: String,
 }
 
