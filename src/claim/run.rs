@@ -144,15 +144,6 @@ impl<'a> Run<'a> {
         self.once_of(experiment, |run, experiment| experiment.run(run.place()))
     }
 
-    /// The works of the claim's experiments, to be timed together.
-    pub(crate) fn works<const N: usize>(
-        &mut self,
-        claim: &Claim,
-    ) -> Result<[Work<'static>; N], BoxedError> {
-        let each = self.several::<N>(claim)?;
-        all(each.each_ref().map(|experiment| experiment.work(self.place())))
-    }
-
     /// The machine, and inputs that the claims of a paper share.
     pub(crate) fn place(&self) -> Place<'_> {
         Place { machine: self.machine, kept: &self.kept }

@@ -23,8 +23,8 @@ pub struct Picture {
 
 /// The results of a run, by name. A name has letters, digits and `_`; a dot separates parts, as in `waited.seconds.product`.
 ///
-/// All records have the settings as `settings.size`, …, and those of a run on the machine its work: `passes`, `fetches`,
-/// `instructions`, `switches` (of the target; of its buffer, `switches.buffer`), `waits`, `bytes` (fetched and written), and the seconds of a card of 2003 by its
+/// All records have the settings as `settings.size`, …, and those of a run on the machine its work: `passes`, `fragments`,
+/// `fetches`, `instructions`, `switches` (of the target; of its buffer, `switches.buffer`), `waits`, `bytes` (fetched and written), and the seconds of a card of 2003 by its
 /// model as `model.geforce_fx_5900_ultra`, ….
 #[derive(Clone, Debug, Default)]
 pub struct Record {
@@ -35,8 +35,16 @@ pub struct Record {
 }
 
 /// Names of the work in a record.
-const WORK: [&str; 7] =
-    ["passes", "fetches", "instructions", "switches", "switches.buffer", "waits", "bytes"];
+const WORK: [&str; 8] = [
+    "passes",
+    "fragments",
+    "fetches",
+    "instructions",
+    "switches",
+    "switches.buffer",
+    "waits",
+    "bytes",
+];
 
 /// Names of the work in a record, and of its seconds on the cards of 2003.
 pub(super) fn work_names() -> impl Iterator<Item = String> {
@@ -53,6 +61,13 @@ impl Record {
     /// An empty record.
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// A record of these numbers.
+    pub fn numbers<const N: usize>(all: [(&str, f64); N]) -> Self {
+        let mut record = Self::new();
+        all.into_iter().for_each(|(name, number)| record.one(name, number));
+        record
     }
 
     /// Adds a number.
@@ -110,7 +125,7 @@ impl Record {
     }
 
     /// Adds the settings.
-    pub(super) fn settings(&mut self, settings: &Flat) {
+    pub(crate) fn settings(&mut self, settings: &Flat) {
         self.result("settings", &Value::Object(settings.clone()));
     }
 
@@ -120,6 +135,7 @@ impl Record {
         let total = bill.total();
         let counts = [
             total.done.passes as f64,
+            total.done.fragments as f64,
             total.done.fetches as f64,
             bill.instructions(),
             ledger.target_switches as f64,

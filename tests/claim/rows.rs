@@ -98,7 +98,7 @@ fn a_fault_has_line_and_column_and_says_what_there_is() {
         (
             "== 1",
             "~ 1",
-            "mine.toml:13:24: a condition is one of = p, > 1, < 1, in a to b, <= c, >= c, == n, is 'text'",
+            "mine.toml:13:24: a condition is one of = p, > 1, < 1, in a to b, <= c, >= c, == n, meets p, is 'text'",
         ),
         ("== 1", "== 1 2", "this is left over after the condition"),
         ("== 1", "= dam.left", "the paper's number consists of numbers and printed ones"),
@@ -130,6 +130,12 @@ fn a_fault_has_line_and_column_and_says_what_there_is() {
             "card = \"Quadro FX 3000\"\n[row.a.value]",
             "no model of this card: there are",
         ),
+        (
+            "[row.a.value]",
+            "small.damm = \"--size 16\"\n[row.a.value]",
+            "no line of this name in the row",
+        ),
+        ("[row.a.value]", "aside = [\"dam\"]\n[row.a.value]", "no work of this name in the row"),
         ("[row.a.value]", "quick = \"--sides 3\"\n[row.a.value]", "mine.toml:12:10: --sides"),
         ("id = \"mine\"", "id = \"batty2003\"", "the id \"batty2003\" of [paper] is not free"),
         ("[paper]\nid = \"mine\"\n", "", "whose claims are these?"),
@@ -139,6 +145,57 @@ fn a_fault_has_line_and_column_and_says_what_there_is() {
         let fault = fault(&text);
         assert!(fault.contains(says), "{to}: {fault}");
     }
+}
+
+const RANGES: &str = r#"
+[paper]
+id = "mine"
+[row.a]
+place = "§1"
+says = "So it is."
+scope = { of = "two vectors" }
+about = "arithmetic"
+paper = "(both)"
+class = "tolerance"
+run.few = "kruger2003/vectors --no-packed --entries 64"
+run.many = "kruger2003/vectors --no-packed --entries 256"
+small.many = "--entries 1024"
+value.range = "fragments: few and many: few.fragments to many.fragments in 64 to 1024"
+value.curve = "times as many: few.fragments / 256 to many.fragments / 256 meets 1"
+[row.a.table.fragments]
+caption = "Fragments."
+columns = ["vector", "formula", "fragments"]
+rows = [["few", "'n = 64", "few.fragments"], ["many", "", "many.fragments"]]
+[row.a.chart.fragments]
+title = "Fragments"
+axes = ["entries", "fragments"]
+caption = "Fragments."
+x = "few.fragments"
+[row.a.chart.fragments.lines]
+few = "few.fragments"
+"#;
+
+#[test]
+fn a_value_may_be_a_range_and_a_line_may_have_quick_options_of_its_own() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("mine.toml");
+    std::fs::write(&path, RANGES).expect("a file");
+    let own = rows::read(&path, PAPERS, &subjects()).expect("claims");
+    // What the lines have alike is not compared.
+    let options = own.claims[0].options();
+    assert!(options.contains("--packed") && !options.contains("--entries"), "{options:?}");
+    let machine = fragstream::stream::Machine::headless().expect("this machine has OpenGL");
+    let mut run = fragstream::claim::Run::new(&machine);
+    run.quick = true;
+    let checked = fragstream::claim::Checker::new(run).check((own, &own.claims[0]));
+    let finding = checked.expect("a finding");
+    assert_eq!(finding.verdict, Verdict::Reproduced, "{:?}", finding.found);
+    let values: Vec<_> = finding.found.values.iter().map(ToString::to_string).collect();
+    let expected = ["fragments: few and many: 64 to 1024", "0.250 to 4 times as many"];
+    assert_eq!(values, expected);
+    let csv = finding.tables[0].csv();
+    assert!(csv.contains("few,n = 64,64\n") && csv.contains("many,,1024\n"), "{csv}");
+    assert_eq!(finding.figures[0].file, "mine/fragments.svg");
 }
 
 #[test]

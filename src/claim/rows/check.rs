@@ -6,9 +6,10 @@ use std::rc::Rc;
 use super::line::{Condition, Line, quantity};
 use super::{BoxedError, How, Row};
 use crate::base::expression::{Expression, Quantity};
-use crate::claim::found::{Bound, Found, Measured, Name, Value, times};
+use crate::claim::found::{Bound, Found, Measured, Name, Value, times as ratio};
 use crate::claim::{Checked, Claim, Interval, Race, Run};
 use crate::experiment::{Experiment, Record};
+use crate::timing::Work;
 use crate::timing::interval::short;
 use crate::timing::laps::{Lap, Laps};
 
@@ -16,6 +17,7 @@ use crate::timing::laps::{Lap, Laps};
 pub struct Results<'r> {
     row: &'r Row,
     records: Vec<(String, Rc<Record>)>,
+    laps: Option<Laps>,
 }
 
 impl Results<'_> {
@@ -23,11 +25,7 @@ impl Results<'_> {
     fn value_in(&self, lap: Option<&Lap>, of: &Expression) -> Result<Quantity, String> {
         of.value(&|name| match (name.split_once('.'), lap) {
             (Some(("printed", rest)), _) => quantity(&self.row.printed.record, rest),
-            (Some((first, rest)), _) => match self.records.iter().find(|(known, _)| known == first)
-            {
-                Some((_, record)) => quantity(record, rest),
-                None => Err(format!("no record {first}")),
-            },
+            (Some((first, rest)), _) => quantity(self.record(first)?, rest),
             (None, Some(lap)) => Ok(Quantity::One(lap[name])),
             (None, None) => Err(format!("{name} is not timed here")),
         })
@@ -38,37 +36,42 @@ impl Results<'_> {
         self.value_in(None, of)
     }
 
+    /// The record of a run.
+    pub fn record(&self, name: &str) -> Result<&Record, String> {
+        let found = self.records.iter().find(|(known, _)| known == name);
+        found.map(|(_, record)| &**record).ok_or_else(|| format!("no record {name}"))
+    }
+
     /// The text that a line names, if it names a text.
     fn text(&self, of: &Expression) -> Option<&str> {
         let [(name, _)] = &of.names[..] else { return None };
         let (first, rest) = name.split_once('.')?;
-        self.records.iter().find(|(known, _)| known == first)?.1.text_of(rest)
+        self.record(first).ok()?.text_of(rest)
     }
 
     /// The values of the row.
-    fn found(&self, laps: Option<&Laps>) -> Result<Found, String> {
+    fn found(&self) -> Result<Found, String> {
         let (row, mut found) = (self.row, Found::new());
         let (key, unit) = row.key();
         for line in &row.lines {
             let measured = match self.text(&line.expression) {
                 Some(text) => Measured::Text(text.to_owned()),
-                None => Measured::Number(self.number(&line.expression, laps)?),
+                None => Measured::Number(self.line(line)?),
             };
             let is_key = key == Some(&*line.id);
-            let mut value =
-                value(&line.label, measured, &line.unit, self.bound(&line.condition, laps)?);
+            let mut value = value(&line.label, measured, &line.unit, self.bound(&line.condition)?);
             value.is_key = is_key;
             if is_key && !unit.is_empty() {
                 value.unit = unit.to_owned().into();
             }
             found.values.push(value);
-            found = found.modelled(self.model(line, &line.expression, laps)?);
+            found = found.modelled(self.model(line, &line.expression)?);
             if let Some((label, here)) = &line.here {
-                let measured = Measured::Number(self.number(here, laps)?);
+                let measured = Measured::Number(self.number(here)?);
                 found
                     .values
                     .push(Value { is_here: true, ..self::value(label, measured, "", Bound::None) });
-                found = found.modelled(self.model(line, here, laps)?);
+                found = found.modelled(self.model(line, here)?);
             }
         }
         match (key, &row.headline) {
@@ -89,8 +92,15 @@ impl Results<'_> {
         }
     }
 
-    fn number(&self, of: &Expression, laps: Option<&Laps>) -> Result<Interval, String> {
-        let Some(laps) = laps.filter(|_| self.row.times(of)) else {
+    /// The value of a line; of a range, from the smallest end to the largest.
+    fn line(&self, line: &Line) -> Result<Interval, String> {
+        let all = line.expressions().map(|of| self.number(of)).collect::<Result<Vec<_>, _>>()?;
+        Ok(if all.len() == 1 { all[0] } else { Interval::span(all) })
+    }
+
+    /// The value of an expression, with the seconds of the race.
+    pub fn number(&self, of: &Expression) -> Result<Interval, String> {
+        let Some(laps) = self.laps.as_ref().filter(|_| times(of)) else {
             return Ok(interval(self.value(of)?));
         };
         // A fault is one in each round.
@@ -105,8 +115,8 @@ impl Results<'_> {
         fault.into_inner().map_or(Ok(number), Err)
     }
 
-    fn bound(&self, condition: &Condition, laps: Option<&Laps>) -> Result<Bound, String> {
-        let number = |of: &Expression| Ok::<_, String>(self.number(of, laps)?.median);
+    fn bound(&self, condition: &Condition) -> Result<Bound, String> {
+        let number = |of: &Expression| Ok::<_, String>(self.number(of)?.median);
         Ok(match condition {
             Condition::Shown => Bound::None,
             Condition::Printed(_) => Bound::Printed,
@@ -114,20 +124,18 @@ impl Results<'_> {
             Condition::AtLeast(least) => Bound::AtLeast(number(least)?),
             Condition::Between([least, most]) => Bound::Between(number(least)?, number(most)?),
             Condition::Equal(one) => Bound::Equal(number(one)?),
+            Condition::Meets(one) => Bound::Curve(number(one)?),
             Condition::Is(text) => Bound::Is(text.clone()),
         })
     }
 
     /// A value in the model of the card: the line's own, or its expression with the seconds of the works there.
-    fn model(
-        &self,
-        line: &Line,
-        of: &Expression,
-        laps: Option<&Laps>,
-    ) -> Result<Option<f64>, String> {
-        let model = match (&line.on_card, laps) {
+    fn model(&self, line: &Line, of: &Expression) -> Result<Option<f64>, String> {
+        let model = match (&line.on_card, &self.laps) {
             (Some(model), _) => Some(interval(self.value(model)?).median),
-            (None, Some(laps)) if laps.model().is_some() && self.row.times(of) => {
+            (None, Some(laps))
+                if laps.model().is_some() && times(of) && line.further.is_empty() =>
+            {
                 laps.in_model(|lap| {
                     self.value_in(Some(lap), of).map_or(f64::NAN, |value| interval(value).median)
                 })
@@ -141,7 +149,7 @@ impl Results<'_> {
 /// A value that is not the headline.
 fn value(label: &str, measured: Measured, unit: &str, bound: Bound) -> Value {
     let name = match label.strip_prefix("times ") {
-        Some(what) => times(what),
+        Some(what) => ratio(what),
         None => Name::from(label.to_owned()),
     };
     Value::of(name, measured, unit.to_owned(), bound)
@@ -172,11 +180,11 @@ impl Row {
             _ => (None, ""),
         }
     }
+}
 
-    /// Tests whether an expression has the seconds of works in it.
-    fn times(&self, of: &Expression) -> bool {
-        of.names.iter().any(|(name, _)| !name.contains('.'))
-    }
+/// Tests whether an expression has the seconds of works in it.
+pub fn times(of: &Expression) -> bool {
+    of.names.iter().any(|(name, _)| !name.contains('.'))
 }
 
 /// The record of an experiment; of a sweep, the last number of each.
@@ -195,11 +203,18 @@ fn record(run: &mut Run<'_>, each: &[Experiment]) -> Result<Rc<Record>, BoxedErr
 pub fn check(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let row = claim.row.ok_or("a claim without a row")?;
     run.experiments(claim)?;
-    let (mut works, mut results) = (Vec::new(), Results { row, records: Vec::new() });
+    let (mut works, mut results) = (Vec::new(), Results { row, records: Vec::new(), laps: None });
     for (named, each) in row.named(run.quick, &run.given.words.clone())? {
         match named.how {
             How::Run => results.records.push((named.name.clone(), record(run, &each)?)),
-            How::Race => works.push((named.name.clone(), each[0].work(run.place())?)),
+            How::Race => {
+                let mut record = Record::new();
+                record.settings(each[0].settings());
+                let work = each[0].work(run.place())?;
+                let is_aside = row.aside.contains(&named.name);
+                let work = if is_aside { run.aside(work) } else { work };
+                works.push((named.name.clone(), work, record));
+            }
         }
     }
     for name in &row.pictures {
@@ -207,35 +222,44 @@ pub fn check(run: &mut Run<'_>, claim: &Claim) -> Checked {
             run.pictures(record);
         }
     }
-    let found =
-        if works.is_empty() { results.found(None)? } else { raced(run, &mut results, works)? };
+    if !works.is_empty() {
+        race(run, &mut results, works)?;
+    }
+    let found = results.found()?;
     row.exhibit(run, &results)?;
     let found = if row.is_general { found.expecting(claim.paper) } else { found };
     let in_software = if run.machine.description().software { &*row.in_software } else { "" };
     Ok(found.because(&row.because).because(in_software))
 }
 
-/// Evaluates the lines with the seconds of the works and their ledgers.
-fn raced(
+/// Races the works: their seconds, and if a line names them, their ledgers.
+fn race(
     run: &Run<'_>,
     results: &mut Results<'_>,
-    works: Vec<(String, crate::timing::Work<'static>)>,
-) -> Checked {
-    let (row, race) = (results.row, Race::new(works));
-    let names = || row.lines.iter().flat_map(|line| &line.expression.names);
-    let is_work =
-        |name: &str| row.experiments.iter().any(|one| one.how == How::Race && one.name == name);
-    let is_counted =
-        names().any(|(name, _)| name.split_once('.').is_some_and(|(first, _)| is_work(first)));
+    works: Vec<(String, Work<'static>, Record)>,
+) -> Result<(), BoxedError> {
+    let row = results.row;
+    let (works, mut records): (Vec<_>, Vec<_>) = works
+        .into_iter()
+        .map(|(name, work, record)| ((name.clone(), work), (name, record)))
+        .unzip();
+    let is_counted = |name: &str| {
+        name.split_once('.').is_some_and(|(first, rest)| {
+            !rest.starts_with("settings.") && records.iter().any(|(known, _)| known == first)
+        })
+    };
+    let mut names =
+        row.lines.iter().flat_map(Line::expressions).flat_map(|expression| &expression.names);
+    let race = Race::new(works).chained(row.chain);
     let race = match row.card {
         Some(card) => race.on(run.machine, card, |ledger| ledger.target_switches)?,
-        None if is_counted => race.counted(run.machine)?,
+        None if names.any(|(name, _)| is_counted(name)) => race.counted(run.machine)?,
         None => race,
     };
-    for (name, ledger) in race.ledgers() {
-        let mut record = Record::new();
+    for ((_, record), (_, ledger)) in records.iter_mut().zip(race.ledgers()) {
         record.ledger("", ledger);
-        results.records.push((name.to_owned(), Rc::new(record)));
     }
-    Ok(results.found(Some(&race.laps(run)?))?)
+    results.records.extend(records.into_iter().map(|(name, record)| (name, Rc::new(record))));
+    results.laps = Some(race.laps(run)?);
+    Ok(())
 }

@@ -147,8 +147,14 @@ struct RowText {
     run: Ordered<Text>,
     #[serde(default)]
     race: Ordered<Text>,
+    #[serde(default = "one")]
+    chain: usize,
+    #[serde(default)]
+    aside: Vec<Text>,
     card: Option<Text>,
     quick: Option<Text>,
+    #[serde(default)]
+    small: Ordered<Text>,
     #[serde(default)]
     value: Ordered<Text>,
     also: Option<Text>,
@@ -168,7 +174,15 @@ struct RowText {
     #[serde(default)]
     bars: Ordered<exhibits::BarsText>,
     #[serde(default)]
+    chart: Ordered<exhibits::ChartText>,
+    #[serde(default)]
+    picture: Ordered<exhibits::PictureText>,
+    #[serde(default)]
     pictures: Vec<Text>,
+}
+
+const fn one() -> usize {
+    1
 }
 
 impl Placed for RowText {
@@ -326,14 +340,17 @@ fn claim(
             )
         })
     });
-    let pictures = row.pictures.iter().map(|name| {
-        let is_run =
-            experiments.iter().any(|one| one.how == How::Run && one.name == *name.get_ref());
-        match is_run {
+    let is_there = |name: &Text, is: &str, how: Option<How>| {
+        let mut all = experiments.iter().filter(|one| how.is_none_or(|how| one.how == how));
+        match all.any(|one| one.name == *name.get_ref()) {
             true => Ok(name.get_ref().clone()),
-            false => Err(source.fault(name, 0, "no run of this name in the row")),
+            false => Err(source.fault(name, 0, format_args!("no {is} of this name in the row"))),
         }
-    });
+    };
+    let run = |name: &Text| is_there(name, "run", Some(How::Run));
+    for (name, line) in &row.small.0 {
+        is_there(&line::spanned(name, line), "line", None)?;
+    }
     let (paper, class) = (line::printed(&lines, &row.paper), row.class);
     let parsed = Row {
         text,
@@ -341,6 +358,18 @@ fn claim(
         about: row.about,
         scope: scope(source, &row.scope)?,
         quick: row.quick.as_ref().map(|quick| quick.get_ref().clone()).unwrap_or_default(),
+        small: row
+            .small
+            .0
+            .iter()
+            .map(|(name, line)| (name.clone(), line.get_ref().clone()))
+            .collect(),
+        chain: row.chain.max(1),
+        aside: row
+            .aside
+            .iter()
+            .map(|name| is_there(name, "work", Some(How::Race)))
+            .collect::<Result<_, _>>()?,
         card: card.transpose()?,
         headline: row.headline.map(Spanned::into_inner),
         because: row.because,
@@ -348,12 +377,15 @@ fn claim(
         is_general: row.holds_for_inputs,
         tables: exhibits::tables(&reading, row.table)?,
         bars: exhibits::bars(&reading, row.bars)?,
-        pictures: pictures.collect::<Result<_, _>>()?,
+        charts: exhibits::charts(&reading, row.chart)?,
+        sheets: exhibits::sheets(row.picture, run)?,
+        pictures: row.pictures.iter().map(run).collect::<Result<_, _>>()?,
         printed: Arc::clone(printed),
         lines,
         experiments,
     };
-    if let (Some(quick), Err(error)) = (&row.quick, parsed.experiments(true, &[])) {
+    let quick = row.quick.as_ref().or(row.small.0.first().map(|(_, line)| line));
+    if let (Some(quick), Err(error)) = (quick, parsed.experiments(true, &[])) {
         return Err(source.fault(quick, 0, error));
     }
     Ok(Claim {

@@ -5,9 +5,12 @@
 //! | `= p` | the paper's ratio, within the range of the report |
 //! | `> 1`, `< 1` | a direction without a printed number |
 //! | `in a to b`, `<= c`, `>= c` | a range, both ends included |
+//! | `meets p` | a curve: it meets this ratio, and is on its side of 1 everywhere |
 //! | `== n` | this number exactly |
 //! | `is 'text'` | this text |
 //! | none | shown, not judged |
+//!
+//! `a to b` in the place of an expression is a range, such as a curve from its smallest to its largest value.
 
 use super::file::{Ordered, Shared, Source, Text, kept};
 use super::numbers::Numbers;
@@ -31,6 +34,8 @@ pub struct Line {
     pub id: String,
     pub label: String,
     pub expression: Expression,
+    /// Further values of a range, which goes from the smallest to the largest.
+    pub further: Vec<Expression>,
     pub unit: String,
     pub condition: Condition,
     /// The condition as written; empty for a value that is shown.
@@ -39,6 +44,13 @@ pub struct Line {
     pub on_card: Option<Expression>,
     /// Name and value of the same on this device, where the verdict has another basis.
     pub here: Option<(String, Expression)>,
+}
+
+impl Line {
+    /// Its values: several for a range.
+    pub fn expressions(&self) -> impl Iterator<Item = &Expression> {
+        [&self.expression].into_iter().chain(&self.further)
+    }
 }
 
 /// A condition of a value.
@@ -50,12 +62,13 @@ pub enum Condition {
     AtLeast(Expression),
     Between([Expression; 2]),
     Equal(Expression),
+    Meets(Expression),
     Is(String),
 }
 
 /// The conditions, for a message.
 const CONDITIONS: &str =
-    "a condition is one of = p, > 1, < 1, in a to b, <= c, >= c, == n, is 'text'";
+    "a condition is one of = p, > 1, < 1, in a to b, <= c, >= c, == n, meets p, is 'text'";
 
 impl Reading<'_> {
     /// Checks that a name is there.
@@ -213,6 +226,7 @@ impl Scan<'_> {
                 }
                 Condition::Between([least, self.expression()?])
             }
+            () if self.accept("meets ") => Condition::Meets(self.expression()?),
             () if self.accept("==") => Condition::Equal(self.expression()?),
             () if self.accept("<=") => Condition::AtMost(self.expression()?),
             () if self.accept(">=") => Condition::AtLeast(self.expression()?),
@@ -226,6 +240,12 @@ impl Scan<'_> {
     }
 }
 
+/// The label of a line, which may contain a colon.
+fn label_of(line: &str) -> Option<&str> {
+    let end = line.find(" is '").unwrap_or(line.len());
+    line[..end].rsplit_once(": ").map(|(label, _)| label)
+}
+
 /// The values of lines.
 pub fn values(reading: &Reading<'_>, lines: &Ordered<Text>) -> Result<Vec<Line>, BoxedError> {
     let mut values = Vec::new();
@@ -234,14 +254,17 @@ pub fn values(reading: &Reading<'_>, lines: &Ordered<Text>) -> Result<Vec<Line>,
         for word in words {
             let text = with(of.get_ref(), [list, word]);
             let mut scan = Scan { reading, of, text, at: 0 };
-            let Some((label, _)) = scan.text.split_once(": ") else {
+            let Some(label) = label_of(&scan.text) else {
                 return Err(scan.fault("write a line as label: expression [unit] condition"));
             };
             // Where its list stands in a label, a word is written with hyphens.
-            let end = of.get_ref().split_once(": ").map_or("", |(label, _)| label);
+            let end = label_of(of.get_ref()).unwrap_or_default();
             let label_in_words = with(end, [list, &word.replace('_', "-")]);
             scan.at = label.chars().count() + 2;
-            let expression = scan.expression()?;
+            let (expression, mut further) = (scan.expression()?, Vec::new());
+            while scan.accept("to ") {
+                further.push(scan.expression()?);
+            }
             let unit = match scan.accept("[") {
                 true => scan.before(']').ok_or_else(|| scan.fault("the unit ends with ]"))?,
                 false => String::new(),
@@ -252,6 +275,7 @@ pub fn values(reading: &Reading<'_>, lines: &Ordered<Text>) -> Result<Vec<Line>,
                 id: with(key, [list, word]),
                 label: label_in_words,
                 expression,
+                further,
                 unit,
                 condition: scan.condition()?,
                 condition_text,
@@ -264,7 +288,7 @@ pub fn values(reading: &Reading<'_>, lines: &Ordered<Text>) -> Result<Vec<Line>,
 }
 
 /// A text at the place of another.
-fn spanned(text: &str, place: &Text) -> Text {
+pub fn spanned(text: &str, place: &Text) -> Text {
     Text::new(place.span(), text.to_owned())
 }
 
@@ -291,7 +315,7 @@ pub fn here(
     lines: &mut [Line],
 ) -> Result<(), BoxedError> {
     for (key, of) in &texts.0 {
-        let Some((label, _)) = of.get_ref().split_once(": ") else {
+        let Some(label) = label_of(of.get_ref()) else {
             return Err(reading.source.fault(of, 0, "write a line as label: expression"));
         };
         let mut scan =

@@ -64,6 +64,12 @@ pub struct Row {
     scope: Scope,
     experiments: Vec<Named>,
     quick: String,
+    /// Further options of lines in quick mode, by name.
+    small: Vec<(String, String)>,
+    /// Runs of each work per round of the race.
+    chain: usize,
+    /// Works that need not fit the paper's card.
+    aside: Vec<String>,
     card: Option<Card>,
     lines: Vec<Line>,
     headline: Option<String>,
@@ -73,6 +79,8 @@ pub struct Row {
     is_general: bool,
     tables: Vec<exhibits::Rows>,
     bars: Vec<exhibits::Bars>,
+    charts: Vec<exhibits::Lines>,
+    sheets: Vec<exhibits::Sheet>,
     /// Names of the runs whose pictures are shown.
     pictures: Vec<String>,
     printed: Arc<Numbers>,
@@ -148,6 +156,11 @@ impl Row {
         let each = self.experiments.iter().map(|named| {
             let swept = swept(&named.line).into_iter().map(|line| {
                 let mut one = experiment(named.subject, &line)?;
+                if let Some((_, small)) =
+                    self.small.iter().find(|(name, _)| is_quick && *name == named.name)
+                {
+                    one.given(small)?;
+                }
                 let quick = if is_quick { &*self.quick } else { "" };
                 let quick = options(&self.fields(), quick)?;
                 for [name, word] in quick.iter().chain(given) {
@@ -171,15 +184,22 @@ impl Row {
         Ok(self.named(is_quick, given)?.into_iter().flat_map(|(_, each)| each).collect())
     }
 
-    /// Names of the settings that the row compares: all that a line gives, unless it is the only one and no race.
+    /// Names of the settings that the row compares: that a line gives, and that are not the same in all experiments.
     fn fixed(&self) -> Vec<String> {
-        let is_one = matches!(&self.experiments[..], [one] if one.how == How::Run && !one.line.contains('{'));
-        let compared = if is_one { &[] } else { &self.experiments[..] };
-        let names = compared.iter().flat_map(|named| {
+        let lines = self.experiments.iter().flat_map(|named| {
+            swept(&named.line).into_iter().filter_map(|line| experiment(named.subject, &line).ok())
+        });
+        let all: Vec<Experiment> = lines.collect();
+        let names = self.experiments.iter().flat_map(|named| {
             let line = swept(&named.line).swap_remove(0);
             options(&named.subject.fields(), preset(&line).1).unwrap_or_default()
         });
-        names.map(|[name, _]| name).collect()
+        let is_compared = |name: &String| {
+            let mut values = all.iter().filter_map(|one| one.settings().get(name));
+            let first = values.next();
+            values.any(|value| Some(value) != first)
+        };
+        names.map(|[name, _]| name).filter(is_compared).collect()
     }
 
     /// The settings of all its subjects.
