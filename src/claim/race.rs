@@ -36,7 +36,7 @@ pub struct Race<'w> {
 const AWAKE: Duration = Duration::from_millis(100);
 
 /// Time of a race in one process after which fewer rounds are enough, and their number.
-const LONG: (Duration, usize) = (Duration::from_secs(10), 3);
+const LONG: (Duration, usize) = (Duration::from_secs(5), 3);
 
 impl<'w> Race<'w> {
     /// A race of works by name.

@@ -47,6 +47,8 @@ pub struct Run<'a> {
     pub(super) sampled: RefCell<Vec<Samples>>,
     /// Order of the works in each round.
     pub random: RefCell<SplitMix64>,
+    /// True in a process that only times works: a row of a file runs nothing else there.
+    pub only_races: bool,
     /// Name of what is measured, and the number of its races so far.
     measured: RefCell<String>,
     races: Cell<usize>,
@@ -87,6 +89,7 @@ impl<'a> Run<'a> {
             history: Vec::new(),
             sampled: RefCell::default(),
             random: RefCell::new(SplitMix64::new(0)),
+            only_races: false,
             measured: RefCell::default(),
             races: Cell::new(0),
             once: HashMap::new(),

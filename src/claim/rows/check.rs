@@ -206,6 +206,7 @@ pub fn check(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let (mut works, mut results) = (Vec::new(), Results { row, records: Vec::new(), laps: None });
     for (named, each) in row.named(run.quick, &run.given.words.clone())? {
         match named.how {
+            How::Run if run.only_races => {}
             How::Run => results.records.push((named.name.clone(), record(run, &each)?)),
             How::Race => {
                 let mut record = Record::new();
@@ -224,6 +225,9 @@ pub fn check(run: &mut Run<'_>, claim: &Claim) -> Checked {
     }
     if !works.is_empty() {
         race(run, &mut results, works)?;
+    }
+    if run.only_races {
+        return Ok(Found::new());
     }
     let found = results.found()?;
     row.exhibit(run, &results)?;
@@ -251,6 +255,10 @@ fn race(
     let mut names =
         row.lines.iter().flat_map(Line::expressions).flat_map(|expression| &expression.names);
     let race = Race::new(works).chained(row.chain);
+    if run.only_races {
+        race.laps(run)?;
+        return Ok(());
+    }
     let race = match row.card {
         Some(card) => race.on(run.machine, card, |ledger| ledger.target_switches)?,
         None if names.any(|(name, _)| is_counted(name)) => race.counted(run.machine)?,

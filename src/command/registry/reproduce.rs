@@ -460,7 +460,11 @@ fn check(
     for (at, &(paper, claim)) in chosen.iter().enumerate() {
         if races && (at == 0 || chosen[at - 1].0.id != paper.id) {
             checker.begin(paper);
-            let its = chosen.iter().filter(|(one, claim)| one.id == paper.id && claim.is_timed());
+            let in_software = description.software;
+            let is_met = |claim: &Claim| claim.needs.is_none_or(|needs| needs.is_met(in_software));
+            let its = chosen
+                .iter()
+                .filter(|(one, claim)| one.id == paper.id && claim.is_timed() && is_met(claim));
             let rows: Vec<String> =
                 its.map(|(_, row)| format!("{}/{}", paper.id, row.id)).collect();
             if !rows.is_empty() && checker.floor.is_none() {
