@@ -4,6 +4,7 @@
 //! a function that measures. The function returns typed values ([`Found`]), and the judges, written once, compare them
 //! with the row. Each claim gives one [`Finding`], and the findings form one [`Report`].
 
+mod compiled;
 pub mod criterion;
 pub mod errata;
 pub mod exhibit;
@@ -24,6 +25,7 @@ pub mod versus;
 pub use crate::base::error::BoxedError;
 pub use crate::base::table::{Cell, Table};
 pub use crate::timing::Interval;
+pub(crate) use compiled::by_compilers;
 pub use errata::Erratum;
 pub use exhibit::{Exhibit, Figure, Program};
 pub use found::{Bound, Found, Measured, Value, difference, times, worst};

@@ -14,6 +14,8 @@ named! {
     Source {
         /// Model of the paper's card, or counts.
         Card = "model or count of its card",
+        /// Machine code of the programs, by Mesa's compiler for its card.
+        Compiler = "Mesa's compiler",
         /// Fetches of the programs, traced through texture caches.
         Trace = "texture-cache trace",
         /// The device of the report.
@@ -34,6 +36,9 @@ pub struct Column {
     pub machine: String,
     /// Value; none for a text.
     pub value: Option<f64>,
+    /// The text.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub text: String,
     /// Lower end of its interval.
     pub low: Option<f64>,
     /// Upper end.
@@ -49,20 +54,36 @@ pub struct Column {
 
 impl Column {
     fn of(value: &Value, source: Source, machine: &str, verdict: Option<Verdict>) -> Option<Self> {
-        let Measured::Number(Interval { median, low, high, .. }) = value.measured else {
-            return None;
+        let ([number, low, high], text) = match &value.measured {
+            Measured::Number(Interval { median, low, high, .. }) => {
+                ([*median, *low, *high].map(Some), String::new())
+            }
+            Measured::Text(text) if source == Source::Compiler => ([None; 3], text.clone()),
+            Measured::Text(_) => return None,
         };
         Some(Self {
             name: value.name.to_string(),
             source,
             machine: machine.to_owned(),
-            value: Some(median),
-            low: Some(low),
-            high: Some(high),
+            value: number,
+            text,
+            low,
+            high,
             verdict,
             decides: false,
             note: String::new(),
         })
+    }
+
+    /// Its number, the range of a count, or its text.
+    pub fn amount(&self) -> String {
+        match (self.value, self.low, self.high) {
+            (Some(_), Some(low), Some(high)) if self.source == Source::Compiler && low < high => {
+                format!("{} to {}", short(low), short(high))
+            }
+            (Some(value), ..) => short(value),
+            (None, ..) => self.text.clone(),
+        }
     }
 }
 
@@ -95,13 +116,18 @@ pub fn columns(claim: &Claim, entry: &Entry, run: &Provenance, others: &[&Report
             place += usize::from(is_printed);
         }
         let Some(source) = entry.source(value) else { continue };
-        let machine = if source == Source::Here { run.machine() } else { "" };
-        let of = |value: &Value, run: &Provenance| match source {
-            Source::Here if !is_applicable(run) => Verdict::NotApplicable,
+        let machine = if source == Source::Here { run.machine() } else { &*value.compiler };
+        let of = |value: &Value, run: &Provenance| match (source, &value.measured, demand.1) {
+            (Source::Here, ..) if !is_applicable(run) => Verdict::NotApplicable,
+            (Source::Compiler, Measured::Number(count), Some(printed)) => {
+                printed.decide_count(*count).into()
+            }
             _ => Verdict::of(&value.measured, &demand.0, demand.1, run.floor.unwrap_or(MARGIN)),
         };
         let verdict = settled.filter(|_| is_judged).unwrap_or_else(|| of(value, run));
-        columns.extend(match is_judged && !is_today_s {
+        let is_shown = source == Source::Compiler && !is_judged && value.is_text();
+        columns.extend(match is_judged && !is_today_s || is_shown {
+            true if is_shown => Column::of(value, source, machine, None),
             true => Column::of(value, source, machine, None).map(|one| noted(one, QUANTITY)),
             false => Column::of(value, source, machine, Some(verdict))
                 .map(|column| Column { decides: is_judged, ..column }),
@@ -141,6 +167,7 @@ impl Entry {
         match value {
             Value { is_model: true, .. } => Some(Source::Card),
             Value { is_here: true, .. } => Some(Source::Here),
+            Value { compiler, .. } if !compiler.is_empty() => Some(Source::Compiler),
             Value { bound: Bound::None, .. } => None,
             _ => Some(deciding(self.judged_on)),
         }
@@ -171,6 +198,11 @@ impl Entry {
                     &mut sentences,
                     format!("The model of its card ({verdict}) is right within 30 % at best."),
                 ),
+                Source::Compiler => {
+                    let name = &one.machine;
+                    let text = "is another author's, and its counts only bound those of a card";
+                    (&mut sentences, format!("Mesa's compiler for {name} ({verdict}) {text}."))
+                }
                 Source::Trace => {
                     (&mut sentences, format!("A trace ({verdict}) counts bytes and no time."))
                 }
