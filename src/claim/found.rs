@@ -318,11 +318,6 @@ impl Value {
         Self { name, is_ratio, measured, unit, bound, is_key, is_model, is_here, compiler }
     }
 
-    /// Tests whether it is a text.
-    pub fn is_text(&self) -> bool {
-        matches!(self.measured, Measured::Text(_))
-    }
-
     /// The value with its unit and without its name, as the headline of a report.
     pub fn text(&self) -> String {
         let (scale, unit) = self.scale();

@@ -25,7 +25,6 @@ pub mod versus;
 pub use crate::base::error::BoxedError;
 pub use crate::base::table::{Cell, Table};
 pub use crate::timing::Interval;
-pub(crate) use compiled::by_compilers;
 pub use errata::Erratum;
 pub use exhibit::{Exhibit, Figure, Program};
 pub use found::{Bound, Found, Measured, Value, difference, times, worst};

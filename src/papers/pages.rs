@@ -19,7 +19,7 @@ use crate::claim::report::markdown::claims;
 use crate::claim::report::store::others;
 use crate::claim::{
     Bound, BoxedError, Claim, Class, Measured, Paper, Printed, Report, Value, Variant, Verdict,
-    by_compilers, criterion,
+    criterion,
 };
 use crate::io::reading::read_stored;
 use crate::io::write_atomically;
@@ -90,7 +90,6 @@ pub fn pages(root: &Path) -> Result<Vec<(PathBuf, String)>> {
             claims(&its, paper.id),
             failures(paper, &its),
             machines(&all.of(paper.id)),
-            by_compilers(&its),
             advice(paper.id),
         ];
         let text = text.concat();

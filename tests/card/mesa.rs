@@ -3,6 +3,7 @@
 use fragstream::base::table::read_csv;
 use fragstream::card::count::{Count, count};
 use fragstream::card::mesa::{compiled, on_r300};
+use fragstream::claim::{Bound, Found, Value};
 use fragstream::papers::pages::report;
 use fragstream::program::formats::Registers;
 use fragstream::stream::{Limits, Machine};
@@ -25,6 +26,24 @@ fn rows_name_programs_that_were_compiled_and_values_that_there_are() {
             assert!(is_counted, "{program}: no {quantity} for {card}");
         }
     }
+}
+
+#[test]
+fn fetches_decide_a_row_and_instructions_are_shown() {
+    let of = |fetches: f64| {
+        let found = Found::new().between("product", 33.0, [21.0, 45.0]);
+        found.equal("fetches of the product", fetches, fetches).compiled("bolz2003/instructions")
+    };
+    let is_kept = |value: &Value| value.bound.is_kept(&value.measured, 0.0) == Some(true);
+    let [right, wrong] = [21.0, 20.0].map(of);
+    assert_eq!(right.values.len(), 4);
+    assert_eq!(right.values[1].bound, Bound::None);
+    assert!(right.values.iter().all(is_kept));
+    // The listing has what the row asks for, and the compiler has not.
+    assert!(!wrong.values.iter().all(is_kept));
+    // By the name in a report, where a part has no folder.
+    assert!(compiled("kruger2003/simulation/push with stroke").is_some());
+    assert!(compiled("kruger2003/simulation/push").is_none());
 }
 
 #[test]

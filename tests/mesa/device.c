@@ -5,7 +5,7 @@
  * of main memory, and reads what they submit: for each fragment program a line on standard error,
  *
  *   R300 arithmetic=26 fetches=14 nodes=2 registers=15
- *   NV30 instructions=50 fetches=14 moves=7 pairs=4 constants=14 kinds=7 MUL,7 ADD,9 MAD,6 FRC,14 TEX,
+ *   NV30 instructions=50 fetches=14 moves=7 registers=7 constants=14 kinds=7 MUL,7 ADD,9 MAD,6 FRC,14 TEX,
  *
  * Nothing is drawn. Of what NV30 executes, its copies between buffers take place, because its programs come through them, and
  * its fences, because the driver waits for them.
@@ -189,21 +189,24 @@ static const char *KINDS[64] = {
 };
 
 /* An instruction is four words: operation, and three operands. If one of them is a constant, its four numbers follow. */
-static void nv30_program(uint64_t address, uint32_t control) {
-    unsigned kinds[64] = {0}, instructions = 0, constants = 0, fetches;
+static void nv30_program(uint64_t address) {
+    unsigned kinds[64] = {0}, instructions = 0, registers = 0, constants = 0, fetches;
     for (int is_last = 0; !is_last;) {
         const uint32_t *words = word(address);
         int has_constant = 0;
         for (int k = 1; k < 4; k++) has_constant |= (words[k] & 3) == 2;
         kinds[words[0] >> 24 & 63]++;
+        /* The target: a register of 32 bits, or of 16, of which there are two in its place. */
+        unsigned target = (words[0] >> 1 & 31) / (words[0] >> 7 & 1 ? 2 : 1) + 1;
+        if (target > registers) registers = target;
         instructions++;
         constants += has_constant;
         is_last = words[0] & 1 || instructions > 1 << 16;
         address += has_constant ? 32 : 16;
     }
     fetches = kinds[0x17] + kinds[0x18] + kinds[0x19] + kinds[0x31];
-    fprintf(stderr, "NV30 instructions=%u fetches=%u moves=%u pairs=%u constants=%u kinds=", instructions, fetches, kinds[1],
-            (control & 15) + 1, constants);
+    fprintf(stderr, "NV30 instructions=%u fetches=%u moves=%u registers=%u constants=%u kinds=", instructions, fetches, kinds[1],
+            registers, constants);
     for (int k = 2; k < 64; k++)
         if (kinds[k]) fprintf(stderr, "%u %s,", kinds[k], KINDS[k] ? KINDS[k] : "?");
     fprintf(stderr, "\n");
@@ -225,7 +228,7 @@ static void nv30_method(unsigned channel, uint32_t method, uint32_t value) {
     if (bound[channel] != RANKINE) return;
     if (method == FENCE_OBJECT) fence = objects[object(value)].offset;
     if (method == FP_ACTIVE_PROGRAM) program = value & ~3u;
-    if (method == FP_CONTROL) nv30_program(program, value);
+    if (method == FP_CONTROL) nv30_program(program);
 }
 
 static void nv30_submitted(const uint32_t *words, uint64_t length) {

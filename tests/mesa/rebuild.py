@@ -13,7 +13,7 @@ import argparse, csv, glob, json, os, pathlib, re, statistics, subprocess, sys, 
 HERE = pathlib.Path(__file__).resolve().parent
 FIGURES = HERE.parent.parent / "figures" / "mesa"
 DRIVERS = {"NV30": "nouveau", "R300": "r300"}
-HEAD = ["program"] + [f"NV30 {what}" for what in ("instructions", "fetches", "moves", "pairs", "constants", "kinds")]
+HEAD = ["program"] + [f"NV30 {what}" for what in ("instructions", "fetches", "moves", "registers", "constants", "kinds")]
 HEAD += [f"R300 {what}" for what in ("arithmetic", "fetches", "nodes", "registers", "refusal")]
 # Programs of rows, beyond those that `fragstream listing` lists: name, parts, defines.
 MORE = [
@@ -29,7 +29,10 @@ class Skip(Exception):
 
 
 def run(*words, **options):
-    return subprocess.run(words, capture_output=True, text=True, **options)
+    try:
+        return subprocess.run(words, capture_output=True, text=True, **options)
+    except FileNotFoundError:
+        raise Skip(f"not run: {words[0]} is not installed") from None
 
 
 def version():
@@ -157,7 +160,7 @@ def summary(rows, counts):
     equal = lambda card, all: f"{sum(number(one, card + ' fetches') == own(one, 'fetches') for one in all)} of {len(all)}"
     fits = [one for one in rows if one["R300 arithmetic"] or one["R300 refusal"]]
     lengths = lambda moves: quartiles([(number(one, "NV30 instructions") - moves * number(one, "NV30 moves")) / own(one, "instructions") for one in nv30])
-    pairs = [number(one, "NV30 pairs") - (own(one, "registers") + 1) // 2 for one in nv30]
+    pairs = [(number(one, "NV30 registers") + 1) // 2 - (own(one, "registers") + 1) // 2 for one in nv30]
     larger = lambda one: max(number(one, "R300 arithmetic"), number(one, "R300 fetches")) / max(own(one, "instructions") - own(one, "fetches"), own(one, "fetches"))
     refused = [one["program"] for one in fits if one["R300 refusal"] and is_within(counts[one["program"]])]
     accepted = [one["program"] for one in fits if not one["R300 refusal"] and not is_within(counts[one["program"]])]
@@ -181,6 +184,8 @@ def main():
     parser.add_argument("fragstream", type=pathlib.Path)
     parser.add_argument("--check", action="store_true")
     arguments = parser.parse_args()
+    if not arguments.fragstream.is_file():
+        parser.error(f"{arguments.fragstream}: no such file")
     installed = version()
     with tempfile.TemporaryDirectory() as folder:
         work = pathlib.Path(folder)

@@ -6,7 +6,9 @@ use super::Report;
 use super::json::Entry;
 use super::provenance::Provenance;
 use crate::claim::printed::MARGIN;
-use crate::claim::{Bound, Claim, Interval, JudgedOn, Measured, Value, Verdict, criterion};
+use crate::claim::{
+    Bound, Claim, Interval, JudgedOn, Measured, Printed, Value, Verdict, criterion,
+};
 use crate::timing::interval::short;
 
 named! {
@@ -36,9 +38,6 @@ pub struct Column {
     pub machine: String,
     /// Value; none for a text.
     pub value: Option<f64>,
-    /// The text.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub text: String,
     /// Lower end of its interval.
     pub low: Option<f64>,
     /// Upper end.
@@ -54,35 +53,29 @@ pub struct Column {
 
 impl Column {
     fn of(value: &Value, source: Source, machine: &str, verdict: Option<Verdict>) -> Option<Self> {
-        let ([number, low, high], text) = match &value.measured {
-            Measured::Number(Interval { median, low, high, .. }) => {
-                ([*median, *low, *high].map(Some), String::new())
-            }
-            Measured::Text(text) if source == Source::Compiler => ([None; 3], text.clone()),
-            Measured::Text(_) => return None,
+        let Measured::Number(Interval { median, low, high, .. }) = value.measured else {
+            return None;
         };
         Some(Self {
             name: value.name.to_string(),
             source,
             machine: machine.to_owned(),
-            value: number,
-            text,
-            low,
-            high,
+            value: Some(median),
+            low: Some(low),
+            high: Some(high),
             verdict,
             decides: false,
             note: String::new(),
         })
     }
 
-    /// Its number, the range of a count, or its text.
+    /// Its number, or the range of a count.
     pub fn amount(&self) -> String {
-        match (self.value, self.low, self.high) {
-            (Some(_), Some(low), Some(high)) if self.source == Source::Compiler && low < high => {
+        match (self.source, self.low, self.high) {
+            (Source::Compiler, Some(low), Some(high)) if low < high => {
                 format!("{} to {}", short(low), short(high))
             }
-            (Some(value), ..) => short(value),
-            (None, ..) => self.text.clone(),
+            _ => self.value.map(short).unwrap_or_default(),
         }
     }
 }
@@ -119,15 +112,18 @@ pub fn columns(claim: &Claim, entry: &Entry, run: &Provenance, others: &[&Report
         let machine = if source == Source::Here { run.machine() } else { &*value.compiler };
         let of = |value: &Value, run: &Provenance| match (source, &value.measured, demand.1) {
             (Source::Here, ..) if !is_applicable(run) => Verdict::NotApplicable,
+            (Source::Compiler, Measured::Number(count), Some(Printed::Ratio(ratio)))
+                if count.low < ratio && ratio < count.high =>
+            {
+                Verdict::Undecided
+            }
             (Source::Compiler, Measured::Number(count), Some(printed)) => {
                 printed.decide_count(*count).into()
             }
             _ => Verdict::of(&value.measured, &demand.0, demand.1, run.floor.unwrap_or(MARGIN)),
         };
         let verdict = settled.filter(|_| is_judged).unwrap_or_else(|| of(value, run));
-        let is_shown = source == Source::Compiler && !is_judged && value.is_text();
-        columns.extend(match is_judged && !is_today_s || is_shown {
-            true if is_shown => Column::of(value, source, machine, None),
+        columns.extend(match is_judged && !is_today_s {
             true => Column::of(value, source, machine, None).map(|one| noted(one, QUANTITY)),
             false => Column::of(value, source, machine, Some(verdict))
                 .map(|column| Column { decides: is_judged, ..column }),
