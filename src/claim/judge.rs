@@ -49,6 +49,12 @@ impl Verdict {
             (Some(printed), Measured::Number(ratio)) => printed.decide(*ratio, floor),
             _ => Decision::of(bound.is_kept(value, floor)),
         };
+        Self::from(decision)
+    }
+}
+
+impl From<Decision> for Verdict {
+    fn from(decision: Decision) -> Self {
         match decision {
             Decision::Kept => Self::Reproduced,
             Decision::Missed => Self::Differs,

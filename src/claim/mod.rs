@@ -4,6 +4,7 @@
 //! a function that measures. The function returns typed values ([`Found`]), and the judges, written once, compare them
 //! with the row. Each claim gives one [`Finding`], and the findings form one [`Report`].
 
+mod compiled;
 pub mod criterion;
 pub mod errata;
 pub mod exhibit;

@@ -6,7 +6,9 @@ use super::Report;
 use super::json::Entry;
 use super::provenance::Provenance;
 use crate::claim::printed::MARGIN;
-use crate::claim::{Bound, Claim, Interval, JudgedOn, Measured, Value, Verdict, criterion};
+use crate::claim::{
+    Bound, Claim, Interval, JudgedOn, Measured, Printed, Value, Verdict, criterion,
+};
 use crate::timing::interval::short;
 
 named! {
@@ -14,6 +16,8 @@ named! {
     Source {
         /// Model of the paper's card, or counts.
         Card = "model or count of its card",
+        /// Machine code of the programs, by Mesa's compiler for its card.
+        Compiler = "Mesa's compiler",
         /// Fetches of the programs, traced through texture caches.
         Trace = "texture-cache trace",
         /// The device of the report.
@@ -64,6 +68,16 @@ impl Column {
             note: String::new(),
         })
     }
+
+    /// Its number, or the range of a count.
+    pub fn amount(&self) -> String {
+        match (self.source, self.low, self.high) {
+            (Source::Compiler, Some(low), Some(high)) if low < high => {
+                format!("{} to {}", short(low), short(high))
+            }
+            _ => self.value.map(short).unwrap_or_default(),
+        }
+    }
 }
 
 /// Source of the values that decide a row.
@@ -95,9 +109,17 @@ pub fn columns(claim: &Claim, entry: &Entry, run: &Provenance, others: &[&Report
             place += usize::from(is_printed);
         }
         let Some(source) = entry.source(value) else { continue };
-        let machine = if source == Source::Here { run.machine() } else { "" };
-        let of = |value: &Value, run: &Provenance| match source {
-            Source::Here if !is_applicable(run) => Verdict::NotApplicable,
+        let machine = if source == Source::Here { run.machine() } else { &*value.compiler };
+        let of = |value: &Value, run: &Provenance| match (source, &value.measured, demand.1) {
+            (Source::Here, ..) if !is_applicable(run) => Verdict::NotApplicable,
+            (Source::Compiler, Measured::Number(count), Some(Printed::Ratio(ratio)))
+                if count.low < ratio && ratio < count.high =>
+            {
+                Verdict::Undecided
+            }
+            (Source::Compiler, Measured::Number(count), Some(printed)) => {
+                printed.decide_count(*count).into()
+            }
             _ => Verdict::of(&value.measured, &demand.0, demand.1, run.floor.unwrap_or(MARGIN)),
         };
         let verdict = settled.filter(|_| is_judged).unwrap_or_else(|| of(value, run));
@@ -141,6 +163,7 @@ impl Entry {
         match value {
             Value { is_model: true, .. } => Some(Source::Card),
             Value { is_here: true, .. } => Some(Source::Here),
+            Value { compiler, .. } if !compiler.is_empty() => Some(Source::Compiler),
             Value { bound: Bound::None, .. } => None,
             _ => Some(deciding(self.judged_on)),
         }
@@ -171,6 +194,11 @@ impl Entry {
                     &mut sentences,
                     format!("The model of its card ({verdict}) is right within 30 % at best."),
                 ),
+                Source::Compiler => {
+                    let name = &one.machine;
+                    let text = "is another author's, and its counts only bound those of a card";
+                    (&mut sentences, format!("Mesa's compiler for {name} ({verdict}) {text}."))
+                }
                 Source::Trace => {
                     (&mut sentences, format!("A trace ({verdict}) counts bytes and no time."))
                 }

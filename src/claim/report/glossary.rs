@@ -2,7 +2,7 @@
 
 /// Words and their meaning, in the order of the page.
 #[rustfmt::skip]
-pub const WORDS: [(&str, &str); 29] = [
+pub const WORDS: [(&str, &str); 30] = [
     ("reproduced", "The result is the paper's: a count is equal, a value is within its bound, the whole interval of a \
      ratio is within a factor of 1.5 of the paper's and on the same side of 1."),
     ("differs", "A count, or the whole interval of a ratio, is outside the range that would be reproduced."),
@@ -55,6 +55,9 @@ pub const WORDS: [(&str, &str); 29] = [
      as drawing many fragments."),
     ("NV30, R300", "The GPUs of 2003: GeForce FX 5800 and Radeon 9700, with the first fragment programs in floating \
      point."),
+    ("Mesa's compiler", "Mesa's drivers for NV30 and R300 compile the programs to the words of these cards. Their numbers of \
+     fetches, their numbers of instructions by kind, and whether a program fits R300 decide; their other counts are shown, \
+     with and without moves."),
     ("llvmpipe", "Mesa's OpenGL on the CPU, the reference device: the same programs without a GPU."),
     ("CPU reference", "A threaded CPU program for the same computation, timed in the same run."),
 ];
