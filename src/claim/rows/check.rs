@@ -211,8 +211,7 @@ pub fn check(run: &mut Run<'_>, claim: &Claim) -> Checked {
         if works.is_empty() { results.found(None)? } else { raced(run, &mut results, works)? };
     row.exhibit(run, &results)?;
     let found = if row.is_general { found.expecting(claim.paper) } else { found };
-    let in_software = if run.machine.description().software { &*row.in_software } else { "" };
-    Ok(found.because(&row.because).because(in_software))
+    Ok(found.because(&row.because).because(run.in_software(&row.in_software)))
 }
 
 /// Evaluates the lines with the seconds of the works and their ledgers.
