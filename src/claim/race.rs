@@ -119,7 +119,7 @@ impl<'w> Race<'w> {
             return Ok(laps);
         }
         if runs.is_empty() {
-            self.race(run)?;
+            self.race(run, &name)?;
             let (rounds, programs) = self.rounds.borrow().clone();
             let samples = Samples::of(name, programs, &self.names, &rounds);
             run.sampled.borrow_mut().push(samples);
@@ -147,7 +147,7 @@ impl<'w> Race<'w> {
 
     /// Runs the rounds of this process, unless it has. Before the first one, each work runs once, which compiles its
     /// programs.
-    fn race(&self, run: &Run<'_>) -> Result<(), BoxedError> {
+    fn race(&self, run: &Run<'_>, name: &str) -> Result<(), BoxedError> {
         let mut works = self.works.borrow_mut();
         let mut done = self.rounds.borrow_mut();
         let (rounds, programs) = &mut *done;
@@ -158,6 +158,14 @@ impl<'w> Race<'w> {
         let observation = run.machine.observe(Rc::clone(&seen) as _)?;
         works.iter_mut().try_for_each(|work| work(0))?;
         drop(observation);
+        if let Some(recorder) = &run.recorder {
+            for ((at, work), units) in works.iter_mut().enumerate().zip(&self.units) {
+                let round = &mut || (0..self.chain).try_for_each(&mut *work);
+                recorder([name, &self.names[at]], self.chain as f64 * units, round)?;
+            }
+            rounds.push(Lap::new(&self.names, self.units.iter().map(|_| 1.0)));
+            return Ok(());
+        }
         *programs = criterion::of_programs(&seen.programs());
         let begin = Instant::now();
         while !run.machine.description().software && begin.elapsed() < AWAKE {

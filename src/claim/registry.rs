@@ -187,7 +187,7 @@ impl<'a> Checker<'a> {
         };
         drop(observation);
         let seconds = start.elapsed().as_secs_f64();
-        let in_software = run.machine.description().software;
+        let in_software = run.is_in_software();
         let (found, verdict) = match checked {
             Ok(found) => match claim.needs.filter(|needs| !needs.is_met(in_software)) {
                 Some(needs) => {

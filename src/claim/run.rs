@@ -45,6 +45,8 @@ pub struct Run<'a> {
     pub(super) history: Vec<Vec<Samples>>,
     /// Samples of this process.
     pub(super) sampled: RefCell<Vec<Samples>>,
+    /// Records the works of each race instead of timing them.
+    pub recorder: Option<Recorder<'a>>,
     /// Order of the works in each round.
     pub random: RefCell<SplitMix64>,
     /// True in a process that only times works: a row of a file runs nothing else there.
@@ -55,6 +57,12 @@ pub struct Run<'a> {
     once: HashMap<(TypeId, String), Shared>,
     kept: Kept,
 }
+
+/// Takes a work: the names of its race and its own, the units of a round, and the function that runs a round.
+pub type Recorder<'a> = Box<
+    dyn Fn([&str; 2], f64, &mut dyn FnMut() -> Result<(), BoxedError>) -> Result<(), BoxedError>
+        + 'a,
+>;
 
 /// Fewest processes of an earlier run that counts; one that was interrupted may have fewer.
 const FEWEST: usize = 3;
@@ -88,6 +96,7 @@ impl<'a> Run<'a> {
             brought: Vec::new(),
             history: Vec::new(),
             sampled: RefCell::default(),
+            recorder: None,
             random: RefCell::new(SplitMix64::new(0)),
             only_races: false,
             measured: RefCell::default(),
@@ -208,9 +217,14 @@ impl<'a> Run<'a> {
         Ok(made)
     }
 
+    /// Tests whether the times are those of a software rasteriser. Those of a kit are a card's.
+    pub fn is_in_software(&self) -> bool {
+        self.machine.description().software && self.recorder.is_none()
+    }
+
     /// A cause that holds if software draws; otherwise none.
-    pub fn in_software(&self, cause: &'static str) -> &'static str {
-        if self.machine.description().software { cause } else { "" }
+    pub fn in_software<'c>(&self, cause: &'c str) -> &'c str {
+        if self.is_in_software() { cause } else { "" }
     }
 
     /// Names what is measured, whose races are numbered from here on, and returns the name and the number before.

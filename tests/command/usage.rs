@@ -401,6 +401,7 @@ fn every_command_prints_one_object() {
         "layouts matrix unit_cube --layouts rows --rounds 1",
         "layouts vector --size 10 --rounds 1",
         "liquid --size 8 --steps 1",
+        "kit kit kruger2003/single-pixels --quick",
         "list",
         "listing",
         "listing bolz2003/sparse/spmv batty2003/printed",

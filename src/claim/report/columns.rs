@@ -22,6 +22,8 @@ named! {
         Trace = "texture-cache trace",
         /// The device of the report.
         Here = "here",
+        /// A card of the papers' time, which has run a kit.
+        Kit = "its card, by a kit",
         /// The device of another report.
         Elsewhere = "another report",
     }
@@ -109,7 +111,8 @@ pub fn columns(claim: &Claim, entry: &Entry, run: &Provenance, others: &[&Report
             place += usize::from(is_printed);
         }
         let Some(source) = entry.source(value) else { continue };
-        let machine = if source == Source::Here { run.machine() } else { &*value.compiler };
+        let is_here = source == Source::Here;
+        let machine = if is_here { run.machine() } else { &*value.compiler };
         let of = |value: &Value, run: &Provenance| match (source, &value.measured, demand.1) {
             (Source::Here, ..) if !is_applicable(run) => Verdict::NotApplicable,
             (Source::Compiler, Measured::Number(count), Some(Printed::Ratio(ratio)))
@@ -123,17 +126,18 @@ pub fn columns(claim: &Claim, entry: &Entry, run: &Provenance, others: &[&Report
             _ => Verdict::of(&value.measured, &demand.0, demand.1, run.floor.unwrap_or(MARGIN)),
         };
         let verdict = settled.filter(|_| is_judged).unwrap_or_else(|| of(value, run));
+        let source = if is_here && run.is_of_a_card() { Source::Kit } else { source };
         columns.extend(match is_judged && !is_today_s {
             true => Column::of(value, source, machine, None).map(|one| noted(one, QUANTITY)),
             false => Column::of(value, source, machine, Some(verdict))
                 .map(|column| Column { decides: is_judged, ..column }),
         });
-        if source != Source::Here {
+        if !is_here {
             continue;
         }
         for (other, run) in others.iter().filter_map(|&other| found(other, entry)) {
-            let there =
-                |value, verdict| Column::of(value, Source::Elsewhere, run.machine(), verdict);
+            let source = if run.is_of_a_card() { Source::Kit } else { Source::Elsewhere };
+            let there = |value, verdict| Column::of(value, source, run.machine(), verdict);
             // A measurement next to another basis is known by its name.
             let difference = match is_judged {
                 true if is_today_s => difference(entry, other),
@@ -205,7 +209,9 @@ impl Entry {
                 Source::Here => {
                     (&mut sentences, format!("The time here ({verdict}) is not that of its card."))
                 }
-                Source::Elsewhere => (&mut devices, format!("{} ({verdict})", one.machine)),
+                Source::Kit | Source::Elsewhere => {
+                    (&mut devices, format!("{} ({verdict})", one.machine))
+                }
             };
             if !list.contains(&text) {
                 list.push(text);

@@ -123,6 +123,12 @@ impl Provenance {
         self.is_interpreted() || names.iter().any(|name| self.renderer.contains(name))
     }
 
+    /// Tests whether a card of the papers' time has run a kit.
+    pub fn is_of_a_card(&self) -> bool {
+        let cards = ["GeForce FX", "Quadro FX 1000", "Quadro FX 2000", "RADEON 9", "Radeon 9"];
+        self.backend == "kit" && cards.iter().any(|card| self.renderer.contains(card))
+    }
+
     /// The renderer without its version, as in `NVIDIA H200`.
     pub fn machine(&self) -> &str {
         self.renderer.split(['/', '(']).next().unwrap_or_default().trim()

@@ -232,8 +232,7 @@ pub fn check(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let found = results.found()?;
     row.exhibit(run, &results)?;
     let found = if row.is_general { found.expecting(claim.paper) } else { found };
-    let in_software = if run.machine.description().software { &*row.in_software } else { "" };
-    Ok(found.because(&row.because).because(in_software))
+    Ok(found.because(&row.because).because(run.in_software(&row.in_software)))
 }
 
 /// Races the works: their seconds, and if a line names them, their ledgers.
