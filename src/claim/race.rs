@@ -2,7 +2,6 @@
 
 use std::cell::RefCell;
 use std::rc::Rc;
-use std::time::{Duration, Instant};
 
 use super::{BoxedError, Found, Interval, Run, Table, criterion};
 use crate::card::cost::Card;
@@ -10,7 +9,8 @@ use crate::card::limits::Inspector;
 use crate::stream::{Ledger, Machine};
 use crate::timing::cost::ledger;
 use crate::timing::laps::{Lap, Laps};
-use crate::timing::{Samples, Work};
+use crate::timing::rig::{awaken, rounds as measured};
+use crate::timing::{Effort, Samples, Work};
 
 type Switches = fn(&Ledger) -> u64;
 
@@ -31,12 +31,6 @@ pub struct Race<'w> {
     /// The seconds that each check got.
     given: RefCell<Vec<(String, Laps)>>,
 }
-
-/// Time for which a device draws before a race, so that it reaches its clock.
-const AWAKE: Duration = Duration::from_millis(100);
-
-/// Time of a race in one process after which fewer rounds are enough, and their number.
-const LONG: (Duration, usize) = (Duration::from_secs(5), 3);
 
 impl<'w> Race<'w> {
     /// A race of works by name.
@@ -167,26 +161,14 @@ impl<'w> Race<'w> {
             return Ok(());
         }
         *programs = criterion::of_programs(&seen.programs());
-        let begin = Instant::now();
-        while !run.machine.description().software && begin.elapsed() < AWAKE {
-            works.iter_mut().try_for_each(|work| work(0))?;
-            run.machine.finish();
+        awaken(run.machine, &mut works)?;
+        let effort = Effort { rounds: run.rounds(), chain: self.chain };
+        let mut random = run.random.borrow_mut();
+        let mut seconds = measured(run.machine, effort, &mut random, &mut works)?;
+        for (own, units) in seconds.iter_mut().zip(&self.units) {
+            own.iter_mut().for_each(|seconds| *seconds /= units);
         }
-        let begin = Instant::now();
-        let is_long = |done: usize| done >= LONG.1 && begin.elapsed() > LONG.0;
-        while rounds.len() < run.rounds() && !is_long(rounds.len()) {
-            let mut order: Vec<usize> = (0..works.len()).collect();
-            run.random.borrow_mut().shuffle(&mut order);
-            let mut seconds = vec![0.0; works.len()];
-            for at in order {
-                run.machine.finish();
-                let start = Instant::now();
-                (0..self.chain).try_for_each(&mut *works[at])?;
-                run.machine.finish();
-                seconds[at] = start.elapsed().as_secs_f64() / self.chain as f64 / self.units[at];
-            }
-            rounds.push(Lap::new(&self.names, seconds));
-        }
+        *rounds = Lap::rounds(&self.names, &seconds);
         Ok(())
     }
 

@@ -254,7 +254,7 @@ fn number_of(report: &Report, paper: &str, name: &str) -> Option<String> {
 /// The page of layouts with the factors of its table.
 fn layouts(folder: &Path) -> std::result::Result<(PathBuf, String), BoxedError> {
     let (page, table) = (folder.join("README.md"), folder.join("families.csv"));
-    let members = stored(&read_stored(&table)?).ok_or("families.csv is not a table of families")?;
+    let members = stored(&read_stored(&table)?).map_err(|why| format!("families.csv is {why}"))?;
     let text = filled(&read_stored(&page)?, |formula| factor(&members, formula))?;
     Ok((page, text))
 }

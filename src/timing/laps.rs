@@ -19,6 +19,13 @@ impl Lap {
         Self { names: Rc::clone(names), values: values.into_iter().collect() }
     }
 
+    /// The rounds of works with these names, from the seconds of each.
+    pub fn rounds(names: &Rc<[String]>, seconds: &[Vec<f64>]) -> Vec<Self> {
+        let rounds = seconds.iter().map(Vec::len).min().unwrap_or_default();
+        let lap = |at: usize| Self::new(names, seconds.iter().map(|own| own[at]));
+        (0..rounds).map(lap).collect()
+    }
+
     /// All values, in the order of the works.
     pub fn values(&self) -> &[f64] {
         &self.values
