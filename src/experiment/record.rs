@@ -210,6 +210,21 @@ impl Record {
         Ok(self.all(name)?.last().copied().unwrap_or(f64::NAN))
     }
 
+    /// The quantity of a name. Of a name that others continue after a dot, the series of these in their order.
+    pub fn quantity(&self, name: &str) -> Result<Quantity, String> {
+        let is_part =
+            |known: &str| known.strip_prefix(name).is_some_and(|end| end.starts_with('.'));
+        match self.all(name) {
+            Ok([one]) => Ok(Quantity::One(*one)),
+            Ok(all) => Ok(Quantity::Each(all.to_vec())),
+            Err(what) if !self.names().any(is_part) => Err(what),
+            Err(_) => {
+                let parts = self.names().filter(|known| is_part(known));
+                Ok(Quantity::Each(parts.map(|part| self.last(part)).collect::<Result<_, _>>()?))
+            }
+        }
+    }
+
     /// The text of a name.
     pub fn text_of(&self, name: &str) -> Option<&str> {
         self.texts.iter().find(|(known, _)| known == name).map(|(_, text)| &**text)
@@ -272,6 +287,8 @@ mod tests {
         assert_eq!(record.all("solve.history").unwrap(), [1.0, 0.5]);
         assert_eq!(record.text_of("solve.reason"), Some("rtol"));
         assert!(record.all("residual").unwrap()[1].is_nan());
+        assert_eq!(record.quantity("solve"), Ok(Quantity::Each(vec![3.0, 0.5])));
+        assert_eq!(record.quantity("solve.cycles"), Ok(Quantity::One(3.0)));
         let error = record.all("solve.cycle").unwrap_err();
         assert!(error.contains("solve.cycles"), "{error}");
         let mut both = Record::new();

@@ -4,6 +4,7 @@ use std::ops::Index;
 use std::rc::Rc;
 
 use super::switch::{NOISE, without_switches};
+use crate::base::expression::Quantity;
 use crate::base::interval::{Interval, median};
 
 /// A value of each work by its name, as in `lap["stencil"]`: seconds of a round, or a count.
@@ -29,6 +30,19 @@ impl Lap {
     /// All values, in the order of the works.
     pub fn values(&self) -> &[f64] {
         &self.values
+    }
+
+    /// The value of a work; of a name that others continue after a dot, the values of these in their order.
+    pub fn quantity(&self, name: &str) -> Quantity {
+        let value = |at: usize| self.values[at];
+        if let Some(at) = self.names.iter().position(|known| known == name) {
+            return Quantity::One(value(at));
+        }
+        let is_part =
+            |known: &str| known.strip_prefix(name).is_some_and(|end| end.starts_with('.'));
+        Quantity::Each(
+            (0..self.names.len()).filter(|&at| is_part(&self.names[at])).map(value).collect(),
+        )
     }
 
     /// Another value of each work, from its name and this one.

@@ -137,6 +137,16 @@ fn a_fault_has_line_and_column_and_says_what_there_is() {
         ),
         ("[row.a.value]", "aside = [\"dam\"]\n[row.a.value]", "no work of this name in the row"),
         ("[row.a.value]", "quick = \"--sides 3\"\n[row.a.value]", "mine.toml:12:10: --sides"),
+        (
+            "[row.a.value]",
+            "full.dan = \"--size 8\"\n[row.a.value]",
+            "mine.toml:12:13: no name of a run or a work in the row begins so",
+        ),
+        (
+            "run.dam = \"batty2003/dam --size 16\"",
+            "race.dam = \"batty2003/iterations --size {8|16} --stop-at {1|16}\"",
+            "a work has one setting in braces at most",
+        ),
         ("id = \"mine\"", "id = \"batty2003\"", "the id \"batty2003\" of [paper] is not free"),
         ("[paper]\nid = \"mine\"\n", "", "whose claims are these?"),
     ] {

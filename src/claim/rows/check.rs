@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use super::line::{Condition, Line, quantity};
+use super::line::{Condition, Line};
 use super::{BoxedError, How, Row};
 use crate::base::expression::{Expression, Quantity};
 use crate::claim::found::{Bound, Found, Measured, Name, Value, times as ratio};
@@ -23,11 +23,20 @@ pub struct Results<'r> {
 impl Results<'_> {
     /// The value of an expression, with the seconds of works in a round or in the model.
     fn value_in(&self, lap: Option<&Lap>, of: &Expression) -> Result<Quantity, String> {
-        of.value(&|name| match (name.split_once('.'), lap) {
-            (Some(("printed", rest)), _) => quantity(&self.row.printed.record, rest),
-            (Some((first, rest)), _) => quantity(self.record(first)?, rest),
-            (None, Some(lap)) => Ok(Quantity::One(lap[name])),
-            (None, None) => Err(format!("{name} is not timed here")),
+        of.value(&|name| match (name.strip_prefix("printed."), lap) {
+            (Some(rest), _) => self.row.printed.record.quantity(rest),
+            (None, Some(lap)) if self.row.is_timed(name) => Ok(lap.quantity(name)),
+            (None, None) if self.row.is_timed(name) => Err(format!("{name} is not timed here")),
+            _ => {
+                let part = |(known, record): &'_ (String, Rc<Record>)| {
+                    let rest = name.strip_prefix(&**known)?.strip_prefix('.')?;
+                    Some(record.quantity(rest))
+                };
+                self.records
+                    .iter()
+                    .find_map(part)
+                    .unwrap_or_else(|| Err(format!("no record {name}")))
+            }
         })
     }
 
@@ -95,12 +104,19 @@ impl Results<'_> {
     /// The value of a line; of a range, from the smallest end to the largest.
     fn line(&self, line: &Line) -> Result<Interval, String> {
         let all = line.expressions().map(|of| self.number(of)).collect::<Result<Vec<_>, _>>()?;
-        Ok(if all.len() == 1 { all[0] } else { Interval::span(all) })
+        let [one] = all[..] else {
+            let span = Interval::span(all);
+            // Of ends below zero there is no geometric mean.
+            let middle = (span.low + span.high) / 2.0;
+            let median = if span.median.is_nan() { middle } else { span.median };
+            return Ok(Interval { median, ..span });
+        };
+        Ok(one)
     }
 
     /// The value of an expression, with the seconds of the race.
     pub fn number(&self, of: &Expression) -> Result<Interval, String> {
-        let Some(laps) = self.laps.as_ref().filter(|_| times(of)) else {
+        let Some(laps) = self.laps.as_ref().filter(|_| self.row.times(of)) else {
             return Ok(interval(self.value(of)?));
         };
         // A fault is one in each round.
@@ -134,7 +150,7 @@ impl Results<'_> {
         let model = match (&line.on_card, &self.laps) {
             (Some(model), _) => Some(interval(self.value(model)?).median),
             (None, Some(laps))
-                if laps.model().is_some() && times(of) && line.further.is_empty() =>
+                if laps.model().is_some() && self.row.times(of) && line.further.is_empty() =>
             {
                 laps.in_model(|lap| {
                     self.value_in(Some(lap), of).map_or(f64::NAN, |value| interval(value).median)
@@ -182,18 +198,41 @@ impl Row {
     }
 }
 
-/// Tests whether an expression has the seconds of works in it.
-pub fn times(of: &Expression) -> bool {
-    of.names.iter().any(|(name, _)| !name.contains('.'))
+impl Row {
+    /// Tests whether a name is that of a work of the race, or of those of a sweep.
+    fn is_timed(&self, name: &str) -> bool {
+        let mut works = self.experiments.iter().filter(|named| named.how == How::Race);
+        works.any(|named| {
+            let end = name.strip_prefix(&*named.name);
+            let is_word = |end: &str| {
+                end.strip_prefix('.').is_some_and(|word| named.words.iter().any(|one| one == word))
+            };
+            end.is_some_and(|end| end.is_empty() || is_word(end))
+        })
+    }
+
+    /// Tests whether an expression has the seconds of works in it.
+    pub(super) fn times(&self, of: &Expression) -> bool {
+        of.names.iter().any(|(name, _)| self.is_timed(name))
+    }
 }
 
-/// The record of an experiment; of a sweep, the last number of each.
-fn record(run: &mut Run<'_>, each: &[Experiment]) -> Result<Rc<Record>, BoxedError> {
+/// The record of an experiment; of a sweep, the last number of each as a series, and after its word.
+fn record(
+    run: &mut Run<'_>,
+    words: &[String],
+    each: &[Experiment],
+) -> Result<Rc<Record>, BoxedError> {
     let all = each.iter().map(|one| run.record(one)).collect::<Result<Vec<_>, _>>()?;
-    let [first, _, ..] = &all[..] else { return Ok(Rc::clone(&all[0])) };
+    if let ([only], []) = (&all[..], words) {
+        return Ok(Rc::clone(only));
+    }
     let mut swept = Record::new();
-    for name in first.names() {
+    for name in all[0].names() {
         let numbers = all.iter().map(|record| record.last(name)).collect::<Result<Vec<_>, _>>()?;
+        for (word, number) in words.iter().zip(&numbers) {
+            swept.one(format!("{word}.{name}"), *number);
+        }
         swept.each(name, numbers);
     }
     Ok(Rc::new(swept))
@@ -207,14 +246,21 @@ pub fn check(run: &mut Run<'_>, claim: &Claim) -> Checked {
     for (named, each) in row.named(run.quick, &run.given.words.clone())? {
         match named.how {
             How::Run if run.only_races => {}
-            How::Run => results.records.push((named.name.clone(), record(run, &each)?)),
+            How::Run => {
+                let record = record(run, &named.words, &each)?;
+                results.records.push((named.name.clone(), record));
+            }
             How::Race => {
-                let mut record = Record::new();
-                record.settings(each[0].settings());
-                let work = each[0].work(run.place())?;
-                let is_aside = row.aside.contains(&named.name);
-                let work = if is_aside { run.aside(work) } else { work };
-                works.push((named.name.clone(), work, record));
+                for (place, one) in each.iter().enumerate() {
+                    let word = named.words.get(place).map(|word| format!(".{word}"));
+                    let name = named.name.clone() + &word.unwrap_or_default();
+                    let mut record = Record::new();
+                    record.settings(one.settings());
+                    let work = one.work(run.place())?;
+                    let is_aside = row.aside.contains(&named.name);
+                    let work = if is_aside { run.aside(work) } else { work };
+                    works.push((name, work, record));
+                }
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use super::check::{Results, interval, times};
+use super::check::{Results, interval};
 use super::file::{Ordered, Placed, Text};
 use super::line::{Reading, with};
 use super::{BoxedError, Row};
@@ -209,7 +209,7 @@ impl Row {
             Ok::<Cell, BoxedError>(match of {
                 Content::Missing => Cell::Missing,
                 Content::Text(text) => text.clone().into(),
-                Content::Value(of) if times(of) => results.number(of)?.into(),
+                Content::Value(of) if self.times(of) => results.number(of)?.into(),
                 Content::Value(of) => match results.value(of)? {
                     Quantity::One(one) => one.into(),
                     several => interval(several).into(),

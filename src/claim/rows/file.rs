@@ -24,7 +24,7 @@ pub trait Placed {
     fn place(&self) -> usize;
 }
 
-impl Placed for Text {
+impl<T> Placed for Spanned<T> {
     fn place(&self) -> usize {
         self.span().start
     }
@@ -74,7 +74,7 @@ struct File {
     paper: Option<Head>,
     /// Printed numbers besides those of the paper's CSV.
     #[serde(default)]
-    printed: BTreeMap<String, Own>,
+    printed: Ordered<Spanned<Own>>,
     #[serde(default)]
     list: BTreeMap<String, Vec<String>>,
     #[serde(default)]
@@ -153,6 +153,8 @@ struct RowText {
     aside: Vec<Text>,
     card: Option<Text>,
     quick: Option<Text>,
+    #[serde(default)]
+    full: Ordered<Text>,
     #[serde(default)]
     small: Ordered<Text>,
     #[serde(default)]
@@ -276,8 +278,8 @@ pub fn read(
     let shared: Vec<&str> = shared.take_while(|line| !line.starts_with("[row.")).collect();
     let text_of_shared = shared.join("\n").trim_end().to_owned();
     let (source, shared) = (Source { file, text }, Shared { list, group, text: text_of_shared });
-    for (name, number) in own {
-        printed.add(name, number).map_err(|what| format!("{file}: {what}"))?;
+    for (name, number) in own.0 {
+        printed.add(name, number.into_inner()).map_err(|what| format!("{file}: {what}"))?;
     }
     let printed = Arc::new(printed);
     let claims = rows.into_iter().map(|(id, row)| {
@@ -348,8 +350,10 @@ fn claim(
         }
     };
     let run = |name: &Text| is_there(name, "run", Some(How::Run));
-    for (name, line) in &row.small.0 {
-        is_there(&line::spanned(name, line), "line", None)?;
+    for (name, line) in row.full.0.iter().chain(&row.small.0) {
+        if !experiments.iter().any(|one| one.name.starts_with(name)) {
+            return Err(source.fault(line, 0, "no name of a run or a work in the row begins so"));
+        }
     }
     let (paper, class) = (line::printed(&lines, &row.paper), row.class);
     let parsed = Row {
@@ -358,12 +362,8 @@ fn claim(
         about: row.about,
         scope: scope(source, &row.scope)?,
         quick: row.quick.as_ref().map(|quick| quick.get_ref().clone()).unwrap_or_default(),
-        small: row
-            .small
-            .0
-            .iter()
-            .map(|(name, line)| (name.clone(), line.get_ref().clone()))
-            .collect(),
+        full: texts(&row.full),
+        small: texts(&row.small),
         chain: row.chain.max(1),
         aside: row
             .aside
@@ -384,7 +384,8 @@ fn claim(
         lines,
         experiments,
     };
-    let quick = row.quick.as_ref().or(row.small.0.first().map(|(_, line)| line));
+    let own = row.small.0.first().or(row.full.0.first());
+    let quick = row.quick.as_ref().or(own.map(|(_, line)| line));
     if let (Some(quick), Err(error)) = (quick, parsed.experiments(true, &[])) {
         return Err(source.fault(quick, 0, error));
     }
@@ -404,6 +405,11 @@ fn claim(
         check: super::check::check,
         row: Some(Box::leak(Box::new(parsed))),
     })
+}
+
+/// Texts by their names.
+fn texts(all: &Ordered<Text>) -> Vec<(String, String)> {
+    all.0.iter().map(|(name, text)| (name.clone(), text.get_ref().clone())).collect()
 }
 
 /// The experiments of a line.
@@ -432,7 +438,13 @@ fn named(
         let what = "this is no work that is timed: name it as a run, or see fragstream run --help";
         return Err(source.fault(line, 0, what));
     }
-    Ok(Named { name: name.to_owned(), how, subject: *subject, line: rest.to_owned() })
+    let words = rest.split_once('{').and_then(|(_, rest)| rest.split_once('}'));
+    let words = words.filter(|(_, rest)| !rest.contains('{')).map(|(words, _)| words.split('|'));
+    let words: Vec<String> = words.into_iter().flatten().map(str::to_owned).collect();
+    if how == How::Race && words.is_empty() && rest.contains('{') {
+        return Err(source.fault(line, of.len() + 1, "a work has one setting in braces at most"));
+    }
+    Ok(Named { name: name.to_owned(), how, subject: *subject, line: rest.to_owned(), words })
 }
 
 /// The scope: a text under `of`, and ranges `least..most` of settings.

@@ -18,7 +18,6 @@ use super::{BoxedError, How, Named, Printed};
 use crate::base::expression::{Expression, Quantity};
 use crate::base::interval::range;
 use crate::base::nearest::suggestion;
-use crate::experiment::Record;
 
 /// What the lines of a row may name.
 pub struct Reading<'r> {
@@ -75,7 +74,7 @@ impl Reading<'_> {
     fn check(&self, name: &str) -> Result<(), String> {
         let (first, rest) = name.split_once('.').unwrap_or((name, ""));
         if first == "printed" {
-            return self.printed.record.all(rest).map(drop);
+            return self.printed.record.quantity(rest).map(drop);
         }
         let Some(named) = self.experiments.iter().find(|named| named.name == first) else {
             let names = self.experiments.iter().map(|named| &*named.name).chain(["printed"]);
@@ -87,6 +86,12 @@ impl Reading<'_> {
             ));
         };
         let (subject, known) = (named.subject, named.subject.quantities());
+        // A word of a sweep names one of its experiments.
+        let (word, of_word) = rest.split_once('.').unwrap_or((rest, ""));
+        let rest = if named.words.iter().any(|known| known == word) { of_word } else { rest };
+        let is_known = |known: &String| {
+            known.strip_prefix(rest).is_some_and(|end| end.is_empty() || end.starts_with('.'))
+        };
         let has_setting = |name: &str| subject.fields().iter().any(|field| field.name() == name);
         match rest.strip_prefix("settings.") {
             _ if rest.is_empty() && named.how == How::Race => Ok(()),
@@ -94,7 +99,7 @@ impl Reading<'_> {
                 Err(format!("name a quantity of {first}, as in {first}.passes"))
             }
             Some(setting) if has_setting(setting) => Ok(()),
-            None if known.is_empty() || known.iter().any(|known| known == rest) => Ok(()),
+            None if known.is_empty() || known.iter().any(is_known) => Ok(()),
             _ => {
                 let known: Vec<&str> = known.iter().map(String::as_str).collect();
                 let (near, all) = (suggestion(rest, &known), known.join(", "));
@@ -190,7 +195,7 @@ impl Scan<'_> {
                 let place = names.iter().position(|known| *known == name).unwrap_or_default();
                 match corner.and_then(|corner| Some(numbers.ends(name)?[corner >> place & 1])) {
                     Some(end) => Ok(Quantity::One(end)),
-                    None => numbers.middle(name).map(Quantity::One),
+                    None => numbers.quantity(name),
                 }
             });
             match value {
@@ -383,13 +388,5 @@ pub fn printed(lines: &[Line], words: &str) -> Printed {
             });
             Printed::Ratios(ratios.collect::<Vec<_>>().leak())
         }
-    }
-}
-
-/// The quantity of a record.
-pub fn quantity(record: &Record, name: &str) -> Result<Quantity, String> {
-    match record.all(name)? {
-        [one] => Ok(Quantity::One(*one)),
-        all => Ok(Quantity::Each(all.to_vec())),
     }
 }

@@ -43,6 +43,8 @@ struct Named {
     subject: &'static dyn Subject,
     /// Its options, with `{a|b}` for several values.
     line: String,
+    /// These values.
+    words: Vec<String>,
 }
 
 /// The scope of a statement: what it is about, and the settings that its experiments may have.
@@ -64,7 +66,9 @@ pub struct Row {
     scope: Scope,
     experiments: Vec<Named>,
     quick: String,
-    /// Further options of lines in quick mode, by name.
+    /// Further options of the lines whose names begin so, that a user may replace.
+    full: Vec<(String, String)>,
+    /// The same in quick mode.
     small: Vec<(String, String)>,
     /// Runs of each work per round of the race.
     chain: usize,
@@ -156,10 +160,10 @@ impl Row {
         let each = self.experiments.iter().map(|named| {
             let swept = swept(&named.line).into_iter().map(|line| {
                 let mut one = experiment(named.subject, &line)?;
-                if let Some((_, small)) =
-                    self.small.iter().find(|(name, _)| is_quick && *name == named.name)
-                {
-                    one.given(small)?;
+                let small = if is_quick { &self.small[..] } else { &[] };
+                let own = self.full.iter().chain(small);
+                for (_, own) in own.filter(|(name, _)| named.name.starts_with(name)) {
+                    one.given(own)?;
                 }
                 let quick = if is_quick { &*self.quick } else { "" };
                 let quick = options(&self.fields(), quick)?;

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
+use crate::base::expression::Quantity;
 use crate::base::table::read_csv;
 use crate::claim::printed::{HEDGES, number};
 use crate::experiment::Record;
@@ -74,11 +75,11 @@ impl Numbers {
         self.texts.get(name).is_some_and(|text| text.is_hedged)
     }
 
-    /// A number; with a hedge, the middle of what that allows.
-    pub fn middle(&self, name: &str) -> Result<f64, String> {
+    /// A number, or a series; with a hedge, the middle of what that allows.
+    pub fn quantity(&self, name: &str) -> Result<Quantity, String> {
         match self.texts.get(name) {
-            Some(Text { is_hedged: true, ends: [_, middle, _], .. }) => Ok(*middle),
-            _ => self.record.last(name),
+            Some(Text { is_hedged: true, ends: [_, middle, _], .. }) => Ok(Quantity::One(*middle)),
+            _ => self.record.quantity(name),
         }
     }
 
