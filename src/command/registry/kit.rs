@@ -9,13 +9,13 @@ use std::rc::Rc;
 use clap::Args;
 use serde_json::json;
 
-use crate::claim::report::provenance::commit;
 use crate::claim::{Checker, Run, probes};
 use crate::film::kit::Tape;
 use crate::gl;
 use crate::io::write_atomically;
 use crate::papers::PAPERS;
 use crate::stream::Backend;
+use crate::timing::origin::commit;
 
 use super::super::failure::Failure;
 use super::super::output::{Folder, note};
