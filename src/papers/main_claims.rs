@@ -150,22 +150,24 @@ impl Judged {
         Ok(Self { outcome: Outcome::of(main.kind, &stances), main, rows })
     }
 
-    /// Names of the rows with this relation, as links.
+    /// Names of the rows, as links; with a relation, those of it with their verdicts.
     fn links(&self, folder: &str, stance: Option<Stance>) -> String {
-        let rows = self.main.rows.iter().zip(&self.rows);
-        let rows = rows.filter(|(_, its)| stance.is_none_or(|stance| its.stance == stance));
-        let link = |(row, its): (&String, &Evidence)| {
-            let shown =
-                if stance.is_some() { format!(" ({})", its.verdict) } else { String::new() };
-            format!("[`{row}`]({folder}{}/README.md#{row}){shown}", self.main.paper)
-        };
-        rows.map(link).collect::<Vec<_>>().join(", ")
+        let rows = self.rows.iter().filter(|row| stance.is_none_or(|stance| row.stance == stance));
+        let links = rows.map(|row| match stance {
+            None => self.link(folder, &format!("`{}`", row.claim.id), row),
+            Some(_) => format!("`{}` ({})", row.claim.id, row.verdict),
+        });
+        links.collect::<Vec<_>>().join(", ")
+    }
+
+    fn link(&self, folder: &str, text: &str, row: &Evidence) -> String {
+        format!("[{text}]({folder}{}/README.md#{})", self.main.paper, row.claim.id)
     }
 
     /// The verdict, with the rows that contradict it or leave it open, and what no row tests.
-    fn verdict(&self, folder: &str) -> String {
-        let [against, open] =
-            [Stance::Contradicts, Stance::Open].map(|stance| self.links(folder, Some(stance)));
+    fn verdict(&self) -> String {
+        let of = |stance| self.links("", Some(stance));
+        let [against, open] = [Stance::Contradicts, Stance::Open].map(of);
         let untested = self.main.untested.clone();
         let remarks = [("contradicted by", against), ("open", open), ("no row", untested)];
         let remarks = remarks.iter().filter(|(_, text)| !text.is_empty());
@@ -185,8 +187,17 @@ impl MainClaims {
         Ok(Self(judged.collect::<Result<_, _>>()?))
     }
 
-    fn of_paper(&self, paper: &str) -> impl Iterator<Item = &Judged> {
-        self.0.iter().filter(move |one| one.main.paper == paper)
+    /// A table per paper, below its name.
+    fn per_paper(&self, head: &[&str], rows: impl Fn(&[&Judged]) -> Vec<Vec<String>>) -> String {
+        let tables = PAPERS.iter().filter_map(|paper| {
+            let its = self.0.iter().filter(|one| one.main.paper == paper.id);
+            let its: Vec<&Judged> = its.collect();
+            let mut table = Table::new("", head.iter().copied());
+            rows(&its).into_iter().for_each(|cells| table.row(cells));
+            let table = table.markdown(|_| false);
+            (!its.is_empty()).then(|| format!("\n**{}**\n\n{table}", paper.id))
+        });
+        tables.collect()
     }
 
     /// Numbers of verdicts in a sentence.
@@ -208,21 +219,16 @@ impl MainClaims {
         let head = ["main claims"].into_iter().chain(Outcome::ALL.map(Outcome::name));
         let mut table = Table::new("", head);
         for paper in PAPERS {
-            let of = |outcome: Outcome| {
-                let its = self.of_paper(paper.id).filter(|one| one.outcome == outcome);
-                let its = its.filter_map(|one| {
-                    let Main { name, rows, .. } = &one.main;
-                    let link =
-                        format!("[{name}]({folder}{}/README.md#{})", paper.id, rows.first()?);
-                    Some(match one.rows.first()?.here.as_str() {
-                        "" => link,
-                        here => format!("{link}: {here}"),
-                    })
+            let its = || self.0.iter().filter(|one| one.main.paper == paper.id);
+            let cells = Outcome::ALL.map(|outcome| {
+                let its = its().filter(|one| one.outcome == outcome).filter_map(|one| {
+                    let row = one.rows.first()?;
+                    let link = one.link(folder, &one.main.name, row);
+                    Some(format!("{link}: {}", row.here).trim_end_matches(": ").to_owned())
                 });
                 its.collect::<Vec<_>>().join("<br>")
-            };
-            let cells = Outcome::ALL.map(of);
-            if self.of_paper(paper.id).next().is_some() {
+            });
+            if its().next().is_some() {
                 let link = format!("[{0}]({folder}{0}/README.md)", paper.id);
                 table.row([link].into_iter().chain(cells));
             }
@@ -230,50 +236,39 @@ impl MainClaims {
         format!("{}\n{}", table.markdown(|_| false), self.counts())
     }
 
-    /// A table per paper, with links from `folder`.
+    /// The main claims in a table per paper, with links from `folder`.
     pub fn tables(&self, folder: &str) -> String {
-        let mut text = self.counts();
-        for paper in PAPERS {
-            let mut table = Table::new("", ["main claim", "printed", "here", "verdict", "rows"]);
-            for one in self.of_paper(paper.id) {
-                let Main { place, says, .. } = &one.main;
-                let [printed, here] = one
-                    .rows
-                    .first()
-                    .map_or_else(Default::default, |row| [row.printed.clone(), row.here.clone()]);
-                let says = format!("{says} ({place})");
-                table.row([says, printed, here, one.verdict(folder), one.links(folder, None)]);
-            }
-            if self.of_paper(paper.id).next().is_some() {
-                text += &format!("\n**{}**\n\n{}", paper.id, table.markdown(|_| false));
-            }
-        }
-        text
+        let head = ["main claim", "printed", "here", "verdict", "rows"];
+        let line = |one: &&Judged| {
+            let says = format!("{} ({})", one.main.says, one.main.place);
+            let number = |of: fn(&Evidence) -> &String| one.rows.first().map(of).cloned();
+            let [printed, here] = [number(|row| &row.printed), number(|row| &row.here)];
+            let [printed, here] = [printed, here].map(Option::unwrap_or_default);
+            vec![says, printed, here, one.verdict(), one.links(folder, None)]
+        };
+        self.counts() + &self.per_paper(&head, |its| its.iter().map(line).collect())
     }
 
-    /// The rows of evidence, in a table per paper.
+    /// The rows of evidence in a table per paper.
     pub fn evidence(&self) -> String {
-        let mut text = String::new();
-        for paper in PAPERS {
-            let head = ["claim", "statement", "printed", "here", "judged on", "verdict"];
-            let mut table = Table::new("", head);
-            let mut all: Vec<&Evidence> = Vec::new();
-            for row in self.of_paper(paper.id).flat_map(|one| &one.rows) {
-                if all.iter().all(|one| one.claim.id != row.claim.id) {
-                    all.push(row);
-                }
-            }
-            for Evidence { claim, verdict, printed, here, .. } in &all {
+        let head = ["claim", "statement", "printed", "here", "judged on", "verdict"];
+        self.per_paper(&head, |its| {
+            let mut seen = Vec::new();
+            let rows = its.iter().flat_map(|one| &one.rows);
+            let rows = rows.filter(|row| {
+                let is_new = !seen.contains(&row.claim.id);
+                seen.push(row.claim.id);
+                is_new
+            });
+            let line = |row: &Evidence| {
+                let Evidence { claim, verdict, printed, here, .. } = row;
                 let statement = format!("{} ({})", claim.says, claim.section);
-                let basis = claim.judged_on.name();
+                let basis = claim.judged_on.name().to_owned();
                 let (name, verdict) = (format!("`{}`", claim.id), verdict.to_string());
-                table.row([&*name, &statement, printed, here, basis, &verdict]);
-            }
-            if !all.is_empty() {
-                text += &format!("**{}**\n\n{}\n", paper.id, table.markdown(|_| false));
-            }
-        }
-        text
+                vec![name, statement, printed.clone(), here.clone(), basis, verdict]
+            };
+            rows.map(line).collect()
+        })
     }
 
     /// The claims for which the second reader has something else.
