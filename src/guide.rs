@@ -149,9 +149,9 @@
 //! 4. Commit, run it with `fragstream reproduce PAPER/NAME --out figures`, which stores the result and its figures with the
 //!    commit, and write the pages with `fragstream reproduce --pages`; until then, a test fails.
 //! 5. The pages include `figures/criteria.tsv`, which fixes the criterion of a new row. Change a row only under another name, or with
-//!    an entry in the list of changes in `figures/README.md` and the line that a test prints.
+//!    an entry in `figures/changed-criteria.md` and the line that a test prints.
 //!
-//! A report of another machine is a folder in `figures` with its `report.json`; `figures/README.md` says how it is accepted.
+//! A report of another machine is a folder in `figures` with its `report.json`; `figures/your-card.md` has the steps.
 //!
 //! ```
 //! use fragstream::claim::{Checker, Claims, Found, Paper, Printed, Run, Verdict, exact};

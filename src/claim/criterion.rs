@@ -15,7 +15,8 @@ pub fn of_row(claim: &Claim) -> Result<String, BoxedError> {
     let mut text =
         format!("{statement} {class} {paper:?} {ranges:?} {within} {judged_on:?} {needs:?}");
     let is_ratio = |one: &Printed| matches!(one, Printed::Ratio(_));
-    if claim.class == Class::Count && paper.each().iter().any(is_ratio) {
+    let is_count = matches!(claim.class, Class::Count | Class::Consistency);
+    if is_count && paper.each().iter().any(is_ratio) {
         text += " by rounding";
     }
     for experiment in claim.experiments(false, &[])? {

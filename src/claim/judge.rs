@@ -170,7 +170,7 @@ fn decisions(claim: &Claim, found: &Found, floor: f64) -> Vec<(Decision, String)
             let fits = each.len() == keys.len() || each.len() == 1;
             let pairs = keys.iter().zip(each.iter().cycle()).map(|(&key, printed)| {
                 let decision = match claim.class {
-                    Class::Count => printed.decide_count(key),
+                    Class::Count | Class::Consistency => printed.decide_count(key),
                     _ => printed.decide(key, floor),
                 };
                 let ends = printed.range();

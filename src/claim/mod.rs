@@ -37,8 +37,8 @@ pub use race::{Race, Races};
 pub use registry::{Checker, Chosen, Finding, choose};
 pub use report::Report;
 pub use row::{
-    Checked, Claim, Claims, Class, JudgedOn, Needs, Paper, Runs, Together, Variant, count, erratum,
-    exact, fit, identity, picture, shape, tolerance,
+    Checked, Claim, Claims, Class, JudgedOn, Needs, Paper, Runs, Together, Variant, consistency,
+    count, erratum, exact, fit, identity, picture, shape, tolerance,
 };
 pub use run::Run;
 pub use versus::Versus;

@@ -9,6 +9,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use super::PAPERS;
+use super::main_claims::MainClaims;
 use crate::aged::{self, AgedError, Kind};
 use crate::base::order::ShortSort;
 use crate::base::table::{Cell, Table, plain};
@@ -60,13 +61,27 @@ pub fn pages(root: &Path) -> Result<Vec<(PathBuf, String)>> {
     let reports: Vec<&Report> = [&report].into_iter().chain(&others).collect();
     let all = compare(PAPERS, &reports);
     let their_runs: String = others.iter().map(|report| format!("\n{}", runs(report))).collect();
+    let list = root.join("figures/main-claims.toml");
+    let main = read_stored(&list).map_err(at(&list))?;
+    let main = MainClaims::of(&main, &reports).map_err(at(&list))?;
     let aged = advice_of_all(root).map_err(at(&root.join("figures/aged")))?;
     // Between its title and origin, and its picture, the page of the advice has the result.
     let found: Vec<&str> =
         aged[0].1.split("\n\n").skip(2).take_while(|part| !part.starts_with("![")).collect();
     let found = found.join("\n\n").replace("](#", "](../aged/README.md#");
+    // Its first paragraph has the errors of the predictions.
+    let predicted = found.split("\n\n").next().unwrap_or_default();
+    let limits =
+        aged[0].1.split("\n## Limits\n\n").nth(1).and_then(|rest| rest.split("\n\n").next());
     let article = "figures/article/README.md";
     let mut parts = vec![
+        ("README.md".to_owned(), "main claims", main.lines("figures/")),
+        (figures.to_owned(), "main claims", main.tables("")),
+        (figures.to_owned(), "second reader", main.second()),
+        (article.to_owned(), "main claims", main.tables("../")),
+        (article.to_owned(), "evidence", main.evidence()),
+        (article.to_owned(), "summary", format!("{}\n{predicted}\n", main.counts())),
+        (article.to_owned(), "limits", format!("{}\n", limits.unwrap_or_default())),
         ("README.md".to_owned(), "results", results(entries, "figures/")),
         (figures.to_owned(), "results", results(entries, "")),
         (article.to_owned(), "results", results(entries, "../")),
@@ -330,7 +345,15 @@ fn results(entries: &[Entry], folder: &str) -> String {
     let differ = counted.iter().filter(|e| is_method(e) && e.verdict == Verdict::Differs).count();
     let differ = if differ == 0 { String::new() } else { format!("; {differ} differ, by count") };
     let method = share(&is_method);
-    format!("{text}\n{times}\n*Method and arithmetic*: {method} are reproduced{differ}.{failed}\n")
+    let own: Vec<&Entry> = entries.iter().filter(|e| e.class == Class::Consistency).collect();
+    let consistent = own.iter().filter(|&&entry| reproduced(entry)).count();
+    let own = match own.len() {
+        0 => String::new(),
+        all => format!(" *Consistency* of a paper with itself: {consistent} of {all} hold."),
+    };
+    format!(
+        "{text}\n{times}\n*Method and arithmetic*: {method} are reproduced{differ}.{failed}{own}\n"
+    )
 }
 
 /// The sentences about performance on all machines; empty without any.

@@ -49,7 +49,7 @@ pub fn compare(papers: &[&Paper], reports: &[&Report]) -> Comparison {
 }
 
 /// The columns of a row over all reports: those of the first report that has it, and of the others.
-fn of_reports<'r>(
+pub fn of_reports<'r>(
     id: &str,
     claim: &Claim,
     reports: &[&'r Report],

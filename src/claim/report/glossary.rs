@@ -24,6 +24,7 @@ pub const WORDS: [(&str, &str); 30] = [
     ("count", "A class of claims: a count that is compared with the paper's. It is judged, and does not make the run fail."),
     ("shape", "A class of claims: a ratio, an order or a slope of times, or of what decides them."),
     ("picture", "A class of claims: something to look at, judged on numbers of its content."),
+    ("consistency", "A class of claims: arithmetic on the paper's own tables. It tests no program, and is not counted."),
     ("identity", "A class of claims: arithmetic that fails only through a bug. It is shown and tested, and not \
      counted."),
     ("fit", "A class of claims: a model compared with what it was fitted to. It is shown and tested, and not counted."),

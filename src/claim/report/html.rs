@@ -101,7 +101,7 @@ fn tally(report: &Report) -> Markup {
                 }
             }
             @if uncounted > 0 {
-                li.quiet { b { (uncounted) } (plural(uncounted, "identity, fit or erratum", "identities, fits or errata")) ", not counted" }
+                li.quiet { b { (uncounted) } "not counted: identities, fits, errata, consistency" }
             }
         }
     }
