@@ -154,7 +154,9 @@ impl Tape {
         let size = numbers([width as usize, height as usize, channels, bits]);
         state.textures.push((stream.number(), format!("t{size} {contents}\n")));
         let shadow = Rc::new(texture(stream)?);
-        state.shadows.each_mut().map(|all| all.insert(stream.number(), Rc::clone(&shadow)));
+        for all in &mut state.shadows {
+            all.insert(stream.number(), Rc::clone(&shadow));
+        }
         Ok(state.textures.len() - 1)
     }
 

@@ -28,11 +28,8 @@ fn has(program: &str, package: &str) -> bool {
 
 /// Builds something with the Makefile of a kit, without any warning.
 fn make(folder: &Path, what: &str) {
-    let made = Command::new("make").args([
-        "-s",
-        what,
-        "CFLAGS=-O1 -std=c89 -pedantic -Wall -Wextra -Werror",
-    ]);
+    let mut made = Command::new("make");
+    made.args(["-s", what, "CFLAGS=-O1 -std=c89 -pedantic -Wall -Wextra -Werror"]);
     let made = made.current_dir(folder).output().unwrap();
     assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
 }

@@ -2,7 +2,7 @@
 
 /// Words and their meaning, in the order of the page.
 #[rustfmt::skip]
-pub const WORDS: [(&str, &str); 30] = [
+pub const WORDS: [(&str, &str); 31] = [
     ("reproduced", "The result is the paper's: a count is equal, a value is within its bound, the whole interval of a \
      ratio is within a factor of 1.5 of the paper's and on the same side of 1."),
     ("differs", "A count, or the whole interval of a ratio, is outside the range that would be reproduced."),
