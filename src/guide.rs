@@ -135,8 +135,8 @@
 //!
 //! ## A claim
 //!
-//! 1. Add a row: in `figures/batty2003/claims.toml` the place, the statement, what runs and the conditions, as
-//!    `figures/replicate.md` explains. The other papers' rows are in the table of `src/<paper>/study/claims/mod.rs`, in the
+//! 1. Add a row: in the paper's `claims.toml`, as in `figures/bolz2003`, the place, the statement, what runs and the
+//!    conditions, as `figures/replicate.md` explains. The rows of a paper without this file are in the table of `src/<paper>/study/claims/mod.rs`, in the
 //!    paper's order: class, name, section, statement, the paper's number, and the function that checks. `.runs(…)` names the study, its preset and the variants that are
 //!    compared.
 //! 2. A [`Study`](crate::experiment::Study) measures, or is timed next to others, and gives a

@@ -4,13 +4,14 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use super::line::{Condition, Line, quantity};
-use super::{BoxedError, How, Row};
+use super::{BoxedError, How, Named, ON_CARD, Row, WITH_SWITCHES};
 use crate::base::expression::{Expression, Quantity};
 use crate::claim::found::{Bound, Found, Measured, Name, Value, times};
 use crate::claim::{Checked, Claim, Interval, Race, Run};
 use crate::experiment::{Experiment, Record};
 use crate::timing::interval::short;
 use crate::timing::laps::{Lap, Laps};
+use crate::timing::{Effort, Work, seconds_a_switch};
 
 /// Records by the names of a row, and the rounds of its race.
 pub struct Results<'r> {
@@ -21,21 +22,22 @@ pub struct Results<'r> {
 impl Results<'_> {
     /// The value of an expression, with the seconds of works in a round or in the model.
     fn value_in(&self, lap: Option<&Lap>, of: &Expression) -> Result<Quantity, String> {
-        of.value(&|name| match (name.split_once('.'), lap) {
-            (Some(("printed", rest)), _) => quantity(&self.row.printed.record, rest),
-            (Some((first, rest)), _) => match self.records.iter().find(|(known, _)| known == first)
-            {
-                Some((_, record)) => quantity(record, rest),
-                None => Err(format!("no record {first}")),
-            },
-            (None, Some(lap)) => Ok(Quantity::One(lap[name])),
+        of.value(&|name| match (lap.and_then(|lap| lap.get(name)), name.split_once('.')) {
+            (Some(seconds), _) => Ok(Quantity::One(seconds)),
+            (None, Some(("printed", rest))) => quantity(&self.row.printed.record, rest),
+            (None, Some((first, rest))) => {
+                match self.records.iter().find(|(known, _)| known == first) {
+                    Some((_, record)) => quantity(record, rest),
+                    None => Err(format!("no record {first}")),
+                }
+            }
             (None, None) => Err(format!("{name} is not timed here")),
         })
     }
 
-    /// The value of an expression without seconds of a race.
-    pub fn value(&self, of: &Expression) -> Result<Quantity, String> {
-        self.value_in(None, of)
+    /// All numbers of an expression.
+    pub fn each(&self, of: &Expression) -> Result<Vec<f64>, String> {
+        Ok(self.value_in(None, of)?.all().to_vec())
     }
 
     /// The text that a line names, if it names a text.
@@ -52,7 +54,7 @@ impl Results<'_> {
         for line in &row.lines {
             let measured = match self.text(&line.expression) {
                 Some(text) => Measured::Text(text.to_owned()),
-                None => Measured::Number(self.number(&line.expression, laps)?),
+                None => Measured::Number(self.number_of(line, laps)?),
             };
             let is_key = key == Some(&*line.id);
             let mut value =
@@ -89,9 +91,19 @@ impl Results<'_> {
         }
     }
 
-    fn number(&self, of: &Expression, laps: Option<&Laps>) -> Result<Interval, String> {
+    /// The number of a line: a range, if it has two ends.
+    fn number_of(&self, line: &Line, laps: Option<&Laps>) -> Result<Interval, String> {
+        let number = self.number(&line.expression, laps)?;
+        let Some(to) = &line.to else { return Ok(number) };
+        let ends = [number.median, self.number(to, laps)?.median];
+        let is_ratio = line.label.starts_with("times ");
+        Ok(if is_ratio { Interval::of_ratios(ends) } else { ends.into() })
+    }
+
+    /// The number of an expression, with the seconds of a race if there are any in it.
+    pub fn number(&self, of: &Expression, laps: Option<&Laps>) -> Result<Interval, String> {
         let Some(laps) = laps.filter(|_| self.row.times(of)) else {
-            return Ok(interval(self.value(of)?));
+            return Ok(interval(self.value_in(None, of)?));
         };
         // A fault is one in each round.
         let fault = RefCell::new(None);
@@ -126,7 +138,7 @@ impl Results<'_> {
         laps: Option<&Laps>,
     ) -> Result<Option<f64>, String> {
         let model = match (&line.on_card, laps) {
-            (Some(model), _) => Some(interval(self.value(model)?).median),
+            (Some(model), _) => Some(self.number(model, None)?.median),
             (None, Some(laps)) if laps.model().is_some() && self.row.times(of) => {
                 laps.in_model(|lap| {
                     self.value_in(Some(lap), of).map_or(f64::NAN, |value| interval(value).median)
@@ -148,7 +160,7 @@ fn value(label: &str, measured: Measured, unit: &str, bound: Bound) -> Value {
 }
 
 /// A quantity as a median with its interval.
-pub fn interval(quantity: Quantity) -> Interval {
+fn interval(quantity: Quantity) -> Interval {
     match quantity {
         Quantity::One(one) => one.into(),
         Quantity::Each(all) => Interval::of(all),
@@ -175,7 +187,11 @@ impl Row {
 
     /// Tests whether an expression has the seconds of works in it.
     fn times(&self, of: &Expression) -> bool {
-        of.names.iter().any(|(name, _)| !name.contains('.'))
+        let is_timed = |name: &str| match name.split_once('.') {
+            Some((_, rest)) => rest == WITH_SWITCHES,
+            None => true,
+        };
+        of.names.iter().any(|(name, _)| is_timed(name))
     }
 }
 
@@ -194,48 +210,84 @@ fn record(run: &mut Run<'_>, each: &[Experiment]) -> Result<Rc<Record>, BoxedErr
 /// Runs what a row names, and evaluates its lines.
 pub fn check(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let row = claim.row.ok_or("a claim without a row")?;
-    run.experiments(claim)?;
+    let experiments = run.experiments(claim)?;
     let (mut works, mut results) = (Vec::new(), Results { row, records: Vec::new() });
     for (named, each) in row.named(run.quick, &run.given.words.clone())? {
         match named.how {
             How::Run => results.records.push((named.name.clone(), record(run, &each)?)),
-            How::Race => works.push((named.name.clone(), each[0].work(run.place())?)),
+            How::Race => works.push((named, each[0].clone())),
         }
     }
-    for name in &row.pictures {
+    for (name, picture) in &row.pictures {
         if let Some((_, record)) = results.records.iter().find(|(known, _)| known == name) {
-            run.pictures(record);
+            run.some_pictures(record, |one| picture.is_empty() || picture == one);
         }
     }
-    let found =
-        if works.is_empty() { results.found(None)? } else { raced(run, &mut results, works)? };
-    row.exhibit(run, &results)?;
-    let found = if row.is_general { found.expecting(claim.paper) } else { found };
+    let laps = if works.is_empty() { None } else { Some(raced(run, &mut results, &works)?) };
+    let found = results.found(laps.as_ref())?;
+    row.exhibit(run, &results, laps.as_ref())?;
+    let found = match &row.general {
+        Some(words) if row.beyond(&experiments).is_empty() => {
+            let words = if run.given.words.is_empty() { "" } else { words };
+            found.expecting(claim.paper).quoting(words)
+        }
+        _ => found,
+    };
     let in_software = if run.machine.description().software { &*row.in_software } else { "" };
     Ok(found.because(&row.because).because(in_software))
 }
 
-/// Evaluates the lines with the seconds of the works and their ledgers.
+/// The seconds of the works; their ledgers become records.
 fn raced(
-    run: &Run<'_>,
+    run: &mut Run<'_>,
     results: &mut Results<'_>,
-    works: Vec<(String, crate::timing::Work<'static>)>,
-) -> Checked {
-    let (row, race) = (results.row, Race::new(works));
+    works: &[(&Named, Experiment)],
+) -> Result<Laps, BoxedError> {
+    let row = results.row;
+    let a_switch = match row.without_switches {
+        true => *run.once(|run| seconds_a_switch(run.machine, Effort::of(run.quick)))?,
+        false => 0.0,
+    };
+    let timed = works.iter().map(|(named, experiment)| {
+        let work = experiment.work(run.place())?;
+        Ok((named.name.clone(), repeated(work, named.times)))
+    });
+    let mut race = Race::new(timed.collect::<Result<Vec<_>, BoxedError>>()?);
+    for (named, experiment) in works {
+        race = race.per(&named.name, named.units(experiment));
+    }
     let names = || row.lines.iter().flat_map(|line| &line.expression.names);
-    let is_work =
-        |name: &str| row.experiments.iter().any(|one| one.how == How::Race && one.name == name);
+    let is_work = |name: &str| works.iter().any(|(named, _)| named.name == name);
     let is_counted =
         names().any(|(name, _)| name.split_once('.').is_some_and(|(first, _)| is_work(first)));
     let race = match row.card {
+        Some(card) if row.without_switches => race.on(run.machine, card, |_| 0)?,
         Some(card) => race.on(run.machine, card, |ledger| ledger.target_switches)?,
-        None if is_counted => race.counted(run.machine)?,
+        None if is_counted || row.without_switches => race.counted(run.machine)?,
         None => race,
     };
-    for (name, ledger) in race.ledgers() {
+    for ((named, experiment), (name, ledger)) in works.iter().zip(race.ledgers()) {
         let mut record = Record::new();
         record.ledger("", ledger);
+        if let Some(seconds) = row
+            .card
+            .and_then(|card| Some(card.seconds(ledger).ok()? - card.switching_seconds(ledger)))
+        {
+            record.one(ON_CARD, seconds);
+        }
+        record.per(named.units(experiment));
+        record.settings(experiment.settings());
         results.records.push((name.to_owned(), Rc::new(record)));
     }
-    Ok(results.found(Some(&race.laps(run)?))?)
+    let laps = race.laps(run)?;
+    if !row.without_switches {
+        return Ok(laps);
+    }
+    let switches = race.counts(|ledger| ledger.target_switches as f64);
+    Ok(laps.without_switches(&switches, a_switch).beside(&laps, &format!(".{WITH_SWITCHES}")))
+}
+
+/// Repeats a work, each time with another target.
+fn repeated(mut work: Work<'static>, times: usize) -> Work<'static> {
+    Box::new(move |run| (0..times).try_for_each(|n| work(run * times + n)))
 }

@@ -2,13 +2,14 @@
 
 use serde::Deserialize;
 
-use super::check::{Results, interval};
+use super::check::Results;
 use super::file::{Ordered, Placed, Text};
 use super::line::{Reading, with};
 use super::{BoxedError, Row};
-use crate::base::expression::{Expression, Quantity};
-use crate::claim::{Cell, Run, Table};
-use crate::picture::plot::{self, Axis, Group};
+use crate::base::expression::Expression;
+use crate::claim::{Cell, Interval, Run, Table};
+use crate::picture::plot::{self, Axis, Chart, Group, Series, Style};
+use crate::timing::laps::Laps;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -25,8 +26,36 @@ pub struct BarsText {
     title: String,
     axis: String,
     caption: String,
+    #[serde(default)]
+    logarithmic: bool,
     over: Text,
     groups: Ordered<Text>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ChartText {
+    title: String,
+    caption: String,
+    axes: [String; 2],
+    #[serde(default)]
+    logarithmic: [bool; 2],
+    /// Ends of the vertical axis.
+    range: Option<[f64; 2]>,
+    /// Points without lines.
+    #[serde(default)]
+    points: bool,
+    over: Text,
+    series: Ordered<Text>,
+    /// Positions on the horizontal axis, by their words.
+    #[serde(default)]
+    marks: Ordered<Text>,
+}
+
+impl Placed for ChartText {
+    fn place(&self) -> usize {
+        self.over.place()
+    }
 }
 
 impl Placed for TableText {
@@ -55,10 +84,28 @@ pub struct Rows {
 pub struct Bars {
     name: String,
     title: String,
-    axis: String,
+    axis: Axis,
     caption: String,
     words: Vec<String>,
     groups: Vec<(String, Vec<Expression>)>,
+}
+
+/// Curves: series over another one.
+#[derive(Debug)]
+pub struct Curves {
+    name: String,
+    caption: String,
+    title: String,
+    axes: [Axis; 2],
+    style: Style,
+    over: Expression,
+    series: Vec<(String, Expression)>,
+    marks: Vec<(String, Expression)>,
+}
+
+/// An axis.
+fn axis(label: String, is_logarithmic: bool) -> Axis {
+    if is_logarithmic { Axis::logarithmic(label) } else { Axis::linear(label) }
 }
 
 /// The tables; a row whose first cell has a list is one for each of its words.
@@ -84,7 +131,8 @@ pub fn tables(reading: &Reading<'_>, texts: Ordered<TableText>) -> Result<Vec<Ro
 
 /// The bars.
 pub fn bars(reading: &Reading<'_>, texts: Ordered<BarsText>) -> Result<Vec<Bars>, BoxedError> {
-    let bars = |(name, BarsText { title, axis, caption, over, groups })| {
+    let bars = |(name, text): (String, BarsText)| {
+        let BarsText { title, axis: label, caption, logarithmic, over, groups } = text;
         let (list, words) = reading.shared.list(reading.source, &over, over.get_ref())?;
         let group = |(label, text): (String, Text)| {
             let each = words.iter().map(|word| reading.expression(&text, [list, word]));
@@ -92,9 +140,30 @@ pub fn bars(reading: &Reading<'_>, texts: Ordered<BarsText>) -> Result<Vec<Bars>
         };
         let groups = groups.0.into_iter().map(group).collect::<Result<_, _>>()?;
         let words = words.iter().map(|word| word.replace('_', "-")).collect();
+        let axis = axis(label, logarithmic);
         Ok(Bars { name, title, axis, caption, words, groups })
     };
     texts.0.into_iter().map(bars).collect()
+}
+
+/// The curves.
+pub fn charts(reading: &Reading<'_>, texts: Ordered<ChartText>) -> Result<Vec<Curves>, BoxedError> {
+    let chart = |(name, text): (String, ChartText)| {
+        let expression = |text: &Text| reading.expression(text, ["", ""]);
+        let each = |texts: Ordered<Text>| {
+            let each = texts.0.into_iter();
+            let each = each.map(|(label, text)| expression(&text).map(|text| (label, text)));
+            each.collect::<Result<Vec<_>, BoxedError>>()
+        };
+        let [x, y] = text.axes;
+        let mut axes = [axis(x, text.logarithmic[0]), axis(y, text.logarithmic[1])];
+        axes[1].range = text.range.map(|[from, to]| (from, to));
+        let (title, caption, over) = (text.title, text.caption, expression(&text.over)?);
+        let (series, marks) = (each(text.series)?, each(text.marks)?);
+        let style = if text.points { Style::Points } else { Style::LinePoints };
+        Ok(Curves { name, caption, title, axes, style, over, series, marks })
+    };
+    texts.0.into_iter().map(chart).collect()
 }
 
 impl Row {
@@ -103,14 +172,13 @@ impl Row {
         &self,
         run: &mut Run<'_>,
         results: &Results<'_>,
+        laps: Option<&Laps>,
     ) -> Result<(), BoxedError> {
         let cell = |of: &Option<Expression>| {
-            Ok::<Cell, BoxedError>(match of {
-                None => Cell::Missing,
-                Some(of) => match results.value(of)? {
-                    Quantity::One(one) => one.into(),
-                    several => interval(several).into(),
-                },
+            let Some(of) = of else { return Ok(Cell::Missing) };
+            Ok::<Cell, BoxedError>(match results.number(of, laps)? {
+                Interval { rounds: 0, median, .. } => median.into(),
+                several => several.into(),
             })
         };
         for Rows { name, caption, columns, rows } in &self.tables {
@@ -123,16 +191,29 @@ impl Row {
         }
         for Bars { name, title, axis, caption, words, groups } in &self.bars {
             let group = |(label, each): &(String, Vec<Expression>)| {
-                let values = each.iter().map(|of| Ok(Some(interval(results.value(of)?))));
+                let values = each.iter().map(|of| results.number(of, laps).map(Some));
                 Ok::<_, BoxedError>(Group::new(
                     label.clone(),
                     values.collect::<Result<Vec<_>, String>>()?,
                 ))
             };
             let groups = groups.iter().map(group).collect::<Result<Vec<_>, _>>()?;
-            let axis = Axis::linear(axis.clone());
-            let drawn = plot::Bars::new(title.clone(), axis, words.clone(), groups);
+            let drawn = plot::Bars::new(title.clone(), axis.clone(), words.clone(), groups);
             run.bars(name, caption, &drawn)?;
+        }
+        for Curves { name, caption, title, axes, style, over, series, marks } in &self.charts {
+            let x = results.each(over)?;
+            let series = series.iter().map(|(label, of)| {
+                let points = x.iter().copied().zip(results.each(of)?);
+                Ok::<_, String>(Series::new(label.clone(), *style, points))
+            });
+            let series = series.collect::<Result<Vec<_>, _>>()?;
+            let marks = marks.iter().map(|(word, of)| {
+                Ok::<_, String>((results.number(of, None)?.median, word.clone()))
+            });
+            let marks = marks.collect::<Result<Vec<_>, _>>()?;
+            let chart = Chart::new(title.clone(), axes.clone(), series).marked(marks);
+            run.chart(name, caption, &chart)?;
         }
         Ok(())
     }

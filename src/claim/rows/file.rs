@@ -11,10 +11,13 @@ use toml::Spanned;
 
 use super::line::{self, Reading};
 use super::numbers::{Numbers, Own};
-use super::{BoxedError, Claim, Claims, How, Named, Paper, Row, Scope, exhibits, experiment};
+use super::{
+    BoxedError, Claim, Claims, How, Named, ON_CARD, Paper, Row, Scope, WITH_SWITCHES, exhibits,
+    experiment,
+};
 use crate::base::nearest::suggestion;
 use crate::card::cost::CARDS;
-use crate::claim::row::{Class, JudgedOn, Variant, judged_on};
+use crate::claim::row::{Class, JudgedOn, Needs, Variant, judged_on};
 use crate::experiment::{Subject, swept};
 use crate::io::toml_text::parse_toml;
 
@@ -148,6 +151,10 @@ struct RowText {
     #[serde(default)]
     race: Ordered<Text>,
     card: Option<Text>,
+    #[serde(default)]
+    without_switches: bool,
+    needs: Option<Needs>,
+    full: Option<Text>,
     quick: Option<Text>,
     #[serde(default)]
     value: Ordered<Text>,
@@ -161,14 +168,33 @@ struct RowText {
     because: String,
     #[serde(default)]
     in_software: String,
-    #[serde(default)]
-    holds_for_inputs: bool,
+    holds_for_inputs: Option<General>,
     #[serde(default)]
     table: Ordered<exhibits::TableText>,
     #[serde(default)]
     bars: Ordered<exhibits::BarsText>,
     #[serde(default)]
+    chart: Ordered<exhibits::ChartText>,
+    #[serde(default)]
     pictures: Vec<Text>,
+}
+
+/// The statement with a user's inputs: as it is, or in these words.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum General {
+    Same(bool),
+    Words(String),
+}
+
+impl General {
+    /// Words of the paper's column; empty if they are the same.
+    fn words(self) -> Option<String> {
+        match self {
+            Self::Same(holds) => holds.then(String::new),
+            Self::Words(words) => Some(words),
+        }
+    }
 }
 
 impl Placed for RowText {
@@ -295,9 +321,19 @@ fn claim(
 ) -> Result<Claim, BoxedError> {
     let lines = row.run.0.iter().map(|line| (How::Run, line));
     let lines = lines.chain(row.race.0.iter().map(|line| (How::Race, line)));
-    let experiments = lines.map(|(how, (name, line))| named(source, how, name, line, subjects));
-    let experiments = experiments.collect::<Result<Vec<_>, _>>()?;
-    let reading = Reading { source, shared, experiments: &experiments, printed };
+    let experiments = lines.map(|(how, (name, line))| {
+        let (list, words) = shared.words(source, &line::spanned(name, line))?;
+        let each = words.into_iter().map(|word| {
+            let text = line::with(line.get_ref(), [list, word]);
+            named(source, how, line::with(name, [list, word]), (line, &text), subjects)
+        });
+        each.collect::<Result<Vec<_>, _>>()
+    });
+    let experiments: Vec<_> =
+        experiments.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect();
+    let [switches, on_card] = [row.without_switches, row.card.is_some()];
+    let also = [switches.then_some(WITH_SWITCHES), on_card.then_some(ON_CARD)];
+    let reading = Reading { source, shared, experiments: &experiments, also, printed };
     let mut lines = line::values(&reading, &row.value)?;
     if let Some(name) = &row.also {
         let known: Vec<&str> = shared.group.keys().map(String::as_str).collect();
@@ -326,12 +362,12 @@ fn claim(
             )
         })
     });
-    let pictures = row.pictures.iter().map(|name| {
-        let is_run =
-            experiments.iter().any(|one| one.how == How::Run && one.name == *name.get_ref());
+    let pictures = row.pictures.iter().map(|text| {
+        let (run, picture) = text.get_ref().split_once('.').unwrap_or((text.get_ref(), ""));
+        let is_run = experiments.iter().any(|one| one.how == How::Run && one.name == run);
         match is_run {
-            true => Ok(name.get_ref().clone()),
-            false => Err(source.fault(name, 0, "no run of this name in the row")),
+            true => Ok((run.to_owned(), picture.to_owned())),
+            false => Err(source.fault(text, 0, "no run of this name in the row")),
         }
     });
     let (paper, class) = (line::printed(&lines, &row.paper), row.class);
@@ -340,28 +376,33 @@ fn claim(
         shared: shared.text.clone(),
         about: row.about,
         scope: scope(source, &row.scope)?,
-        quick: row.quick.as_ref().map(|quick| quick.get_ref().clone()).unwrap_or_default(),
+        modes: [&row.full, &row.quick]
+            .map(|mode| mode.as_ref().map_or(String::new(), |text| text.get_ref().clone())),
         card: card.transpose()?,
         headline: row.headline.map(Spanned::into_inner),
         because: row.because,
         in_software: row.in_software,
-        is_general: row.holds_for_inputs,
+        general: row.holds_for_inputs.and_then(General::words),
+        without_switches: row.without_switches,
         tables: exhibits::tables(&reading, row.table)?,
         bars: exhibits::bars(&reading, row.bars)?,
+        charts: exhibits::charts(&reading, row.chart)?,
         pictures: pictures.collect::<Result<_, _>>()?,
         printed: Arc::clone(printed),
         lines,
         experiments,
     };
-    if let (Some(quick), Err(error)) = (&row.quick, parsed.experiments(true, &[])) {
-        return Err(source.fault(quick, 0, error));
+    for (mode, is_quick) in [(&row.full, false), (&row.quick, true)] {
+        if let (Some(mode), Err(error)) = (mode, parsed.experiments(is_quick, &[])) {
+            return Err(source.fault(mode, 0, error));
+        }
     }
     Ok(Claim {
         id: kept(id),
         class,
         variant: if row.ours { Variant::Ours } else { Variant::Paper },
         judged_on: row.basis.unwrap_or(judged_on(class)),
-        needs: None,
+        needs: row.needs,
         section: kept(row.place.into_inner()),
         says: kept(row.says),
         paper,
@@ -374,15 +415,22 @@ fn claim(
     })
 }
 
-/// The experiments of a line.
+/// The experiments of a line. That of a work may have the number of its runs before its words, and a setting by which
+/// seconds and counts are divided after them: `8 × bolz2003/cg per iterations`.
 fn named(
     source: &Source<'_>,
     how: How,
-    name: &str,
-    line: &Text,
+    name: String,
+    (line, text): (&Text, &str),
     subjects: &[&'static dyn Subject],
 ) -> Result<Named, BoxedError> {
-    let text = line.get_ref();
+    let repeated =
+        text.split_once(" × ").and_then(|(times, text)| Some((times.parse().ok()?, text)));
+    let (times, text) = repeated.filter(|_| how == How::Race).unwrap_or((1, text));
+    let (text, per) = match text.rsplit_once(" per ") {
+        Some((text, per)) if how == How::Race => (text, Some(per.to_owned())),
+        _ => (text, None),
+    };
     let (of, rest) = text.split_once(' ').unwrap_or((text, ""));
     let subject = subjects.iter().find(|subject| subject.command() == of).ok_or_else(|| {
         let names: Vec<&str> = subjects.iter().map(|subject| subject.command()).collect();
@@ -400,7 +448,12 @@ fn named(
         let what = "this is no work that is timed: name it as a run, or see fragstream run --help";
         return Err(source.fault(line, 0, what));
     }
-    Ok(Named { name: name.to_owned(), how, subject: *subject, line: rest.to_owned() })
+    if let Some(per) =
+        per.as_ref().filter(|per| !subject.fields().iter().any(|field| field.name() == **per))
+    {
+        return Err(source.fault(line, 0, format_args!("{of} has no setting {per}")));
+    }
+    Ok(Named { name, how, times, per, subject: *subject, line: rest.to_owned() })
 }
 
 /// The scope: a text under `of`, and ranges `least..most` of settings.

@@ -1,4 +1,4 @@
-//! A line of a row, `label: expression [unit] condition`.
+//! A line of a row, `label: expression [unit] condition`. A range is written as `least to most`.
 //!
 //! | condition | meaning |
 //! |---|---|
@@ -22,6 +22,8 @@ pub struct Reading<'r> {
     pub source: &'r Source<'r>,
     pub shared: &'r Shared,
     pub experiments: &'r [Named],
+    /// Quantities that works have besides those of their ledgers.
+    pub also: [Option<&'static str>; 2],
     pub printed: &'r Numbers,
 }
 
@@ -31,6 +33,8 @@ pub struct Line {
     pub id: String,
     pub label: String,
     pub expression: Expression,
+    /// The other end of a range.
+    pub to: Option<Expression>,
     pub unit: String,
     pub condition: Condition,
     /// The condition as written; empty for a value that is shown.
@@ -77,6 +81,7 @@ impl Reading<'_> {
         let has_setting = |name: &str| subject.fields().iter().any(|field| field.name() == name);
         match rest.strip_prefix("settings.") {
             _ if rest.is_empty() && named.how == How::Race => Ok(()),
+            None if named.how == How::Race && self.also.contains(&Some(rest)) => Ok(()),
             _ if rest.is_empty() => {
                 Err(format!("name a quantity of {first}, as in {first}.passes"))
             }
@@ -242,6 +247,7 @@ pub fn values(reading: &Reading<'_>, lines: &Ordered<Text>) -> Result<Vec<Line>,
             let label_in_words = with(end, [list, &word.replace('_', "-")]);
             scan.at = label.chars().count() + 2;
             let expression = scan.expression()?;
+            let to = scan.accept("to ").then(|| scan.expression()).transpose()?;
             let unit = match scan.accept("[") {
                 true => scan.before(']').ok_or_else(|| scan.fault("the unit ends with ]"))?,
                 false => String::new(),
@@ -252,6 +258,7 @@ pub fn values(reading: &Reading<'_>, lines: &Ordered<Text>) -> Result<Vec<Line>,
                 id: with(key, [list, word]),
                 label: label_in_words,
                 expression,
+                to,
                 unit,
                 condition: scan.condition()?,
                 condition_text,
@@ -264,7 +271,7 @@ pub fn values(reading: &Reading<'_>, lines: &Ordered<Text>) -> Result<Vec<Line>,
 }
 
 /// A text at the place of another.
-fn spanned(text: &str, place: &Text) -> Text {
+pub fn spanned(text: &str, place: &Text) -> Text {
     Text::new(place.span(), text.to_owned())
 }
 
