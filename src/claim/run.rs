@@ -135,12 +135,6 @@ impl<'a> Run<'a> {
         all(self.several(claim)?.each_ref().map(Experiment::typed))
     }
 
-    /// The settings of a claim with one variant, and its number of steps.
-    pub(crate) fn settings<S: Declared>(&mut self, claim: &Claim) -> Result<(S, u32), BoxedError> {
-        let [one] = self.several(claim)?;
-        Ok((one.typed()?, one.steps()))
-    }
-
     /// The records of the claim's experiments, with this number of them. Claims of a paper with the same experiment share
     /// its record.
     pub(crate) fn records<const N: usize>(
@@ -287,10 +281,25 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// Shows the pictures of a record.
+    /// Shows the pictures, charts and tables of a record.
     pub fn pictures(&mut self, record: &Record) {
-        for Picture { name, caption, png } in &record.pictures {
-            self.figure(name, caption, png.clone());
+        self.some_pictures(record, |_| true);
+    }
+
+    /// Shows those with some names.
+    pub(super) fn some_pictures(&mut self, record: &Record, is_shown: impl Fn(&str) -> bool) {
+        let pictures = record.pictures.iter().filter(|picture| is_shown(&picture.name));
+        for Picture { name, caption, png, svg, csv } in pictures {
+            match svg.is_empty() {
+                true => self.figure(name, caption, png.clone()),
+                false => self.show(name, "svg", caption, svg.clone().into_bytes()),
+            }
+            if !csv.is_empty() {
+                self.numbers(csv.clone());
+            }
+        }
+        for (name, table) in record.tables.iter().filter(|(name, _)| is_shown(name)) {
+            self.table(name, table.clone());
         }
     }
 

@@ -5,20 +5,24 @@ use serde_json::{Map, Value, json};
 
 pub use crate::base::expression::Quantity;
 use crate::base::nearest::suggestion;
-use crate::base::table::read_csv;
+use crate::base::table::{Table, read_csv};
 use crate::card::cost::{CARDS, bill};
 use crate::settings::Flat;
 use crate::stream::Ledger;
 
 /// A picture of a run.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Picture {
     /// Name of the view.
     pub name: String,
     /// Caption: a sentence about its contents.
     pub caption: String,
-    /// A PNG file.
+    /// A PNG file; empty for a chart.
     pub png: Vec<u8>,
+    /// An SVG file; empty for a picture in pixels.
+    pub svg: String,
+    /// The numbers in it, as CSV.
+    pub csv: String,
 }
 
 /// The results of a run, by name. A name has letters, digits and `_`; a dot separates parts, as in `waited.seconds.product`.
@@ -30,8 +34,10 @@ pub struct Picture {
 pub struct Record {
     quantities: Vec<(String, Quantity)>,
     texts: Vec<(String, String)>,
-    /// Pictures.
+    /// Pictures and charts.
     pub pictures: Vec<Picture>,
+    /// Tables, by name.
+    pub tables: Vec<(String, Table)>,
 }
 
 /// Names of the work in a record.
@@ -87,7 +93,26 @@ impl Record {
 
     /// Adds a picture, as a PNG file.
     pub fn picture(&mut self, name: impl Into<String>, caption: impl Into<String>, png: Vec<u8>) {
-        self.pictures.push(Picture { name: name.into(), caption: caption.into(), png });
+        let (name, caption) = (name.into(), caption.into());
+        self.pictures.push(Picture { name, caption, png, ..Picture::default() });
+    }
+
+    /// Adds a chart, as an SVG file, with its numbers as CSV.
+    pub fn chart(&mut self, name: &str, caption: &str, svg: String, csv: String) {
+        let (name, caption) = (name.to_owned(), caption.to_owned());
+        self.pictures.push(Picture { name, caption, svg, csv, ..Picture::default() });
+    }
+
+    /// Adds the numbers of the last picture, as CSV.
+    pub fn numbers(&mut self, csv: String) {
+        if let Some(last) = self.pictures.last_mut() {
+            last.csv = csv;
+        }
+    }
+
+    /// Adds a table.
+    pub fn table(&mut self, name: &str, table: Table) {
+        self.tables.push((name.to_owned(), table));
     }
 
     /// The numbers that a paper prints: the columns `id` and `value` of a CSV.
@@ -147,6 +172,16 @@ impl Record {
         for card in &CARDS {
             if let Ok(seconds) = card.seconds(ledger) {
                 self.one(named(&model_name(card.device.name)), seconds);
+            }
+        }
+    }
+
+    /// Divides all its numbers by this one, such as the number of runs that they are of.
+    pub(crate) fn per(&mut self, runs: f64) {
+        for (_, quantity) in &mut self.quantities {
+            match quantity {
+                Quantity::One(one) => *one /= runs,
+                Quantity::Each(each) => each.iter_mut().for_each(|one| *one /= runs),
             }
         }
     }
@@ -242,6 +277,7 @@ impl Record {
         let named = |(name, text): (String, String)| (under(part, &name), text);
         self.texts.extend(other.texts.into_iter().map(named));
         self.pictures.extend(other.pictures);
+        self.tables.extend(other.tables);
     }
 
     /// As JSON: numbers, lists of numbers, and texts by name.

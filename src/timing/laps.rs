@@ -45,6 +45,13 @@ impl Lap {
         )
     }
 
+    /// These values, and others whose names get an ending.
+    fn beside(&self, other: &Self, ending: &str) -> Self {
+        let others = other.names.iter().map(|name| format!("{name}{ending}"));
+        let names = self.names.iter().cloned().chain(others).collect();
+        Self::new(&names, self.values.iter().chain(&other.values).copied())
+    }
+
     /// Another value of each work, from its name and this one.
     pub fn map(&self, value: impl Fn(&str, f64) -> f64) -> Self {
         let works = self.names.iter().zip(&self.values);
@@ -174,6 +181,15 @@ impl Laps {
     /// The value in the model; none if a work cannot be computed there.
     pub fn in_model(&self, value: impl Fn(&Lap) -> f64) -> Option<f64> {
         self.model().map(value).filter(|value| value.is_finite() && *value > 0.0)
+    }
+
+    /// These laps, and the first reading of others, whose names get an ending. The model has these alone.
+    #[must_use]
+    pub fn beside(&self, other: &Self, ending: &str) -> Self {
+        let readings = self.readings.iter().map(|laps| {
+            laps.iter().zip(&other.readings[0]).map(|(one, two)| one.beside(two, ending)).collect()
+        });
+        Self { readings: readings.collect(), ..self.clone() }
     }
 
     /// These laps with this number of target switches subtracted from each work. Where only noise is left, a work can take

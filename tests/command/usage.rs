@@ -110,7 +110,7 @@ fn a_claim_is_checked_with_an_input_and_its_report_is_written() {
     let report = object(&folder, line, 0);
     assert_eq!(report["claims"][0]["id"], "bolz2003/vcycle-size-33-pre-2-post-2");
     let paper = report["claims"][0]["paper"].as_str().unwrap();
-    assert_eq!(paper, "theory: (2/3)^4 = 0.198 for V(2,2)");
+    assert_eq!(paper, "theory: (2/3) to the number of sweeps");
     let command = report["claims"][0]["command"].as_str().unwrap();
     assert!(command.ends_with("--size 33 --pre 2 --post 2"), "{command}");
     assert!(folder.path().join("r/report.html").is_file());

@@ -4,14 +4,15 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use super::line::{Condition, Line};
-use super::{BoxedError, How, Row};
+use super::{BoxedError, How, ON_CARD, Row, WITH_SWITCHES};
 use crate::base::expression::{Expression, Quantity};
+use crate::card::cost::Card;
 use crate::claim::found::{Bound, Found, Measured, Name, Value, times as ratio};
 use crate::claim::{Checked, Claim, Interval, Race, Run};
 use crate::experiment::{Experiment, Record};
-use crate::timing::Work;
 use crate::timing::interval::short;
 use crate::timing::laps::{Lap, Laps};
+use crate::timing::{Effort, Work, seconds_a_switch};
 
 /// Records by the names of a row, and the rounds of its race.
 pub struct Results<'r> {
@@ -25,7 +26,10 @@ impl Results<'_> {
     fn value_in(&self, lap: Option<&Lap>, of: &Expression) -> Result<Quantity, String> {
         of.value(&|name| match (name.strip_prefix("printed."), lap) {
             (Some(rest), _) => self.row.printed.record.quantity(rest),
-            (None, Some(lap)) if self.row.is_timed(name) => Ok(lap.quantity(name)),
+            (None, Some(lap)) if self.row.is_timed(name) => match lap.quantity(name) {
+                Quantity::Each(none) if none.is_empty() => Err(format!("{name} is not timed here")),
+                found => Ok(found),
+            },
             (None, None) if self.row.is_timed(name) => Err(format!("{name} is not timed here")),
             _ => {
                 let part = |(known, record): &'_ (String, Rc<Record>)| {
@@ -172,7 +176,7 @@ fn value(label: &str, measured: Measured, unit: &str, bound: Bound) -> Value {
 }
 
 /// A quantity as a median with its interval.
-pub fn interval(quantity: Quantity) -> Interval {
+fn interval(quantity: Quantity) -> Interval {
     match quantity {
         Quantity::One(one) => one.into(),
         Quantity::Each(all) => Interval::of(all),
@@ -207,7 +211,9 @@ impl Row {
             let is_word = |end: &str| {
                 end.strip_prefix('.').is_some_and(|word| named.words.iter().any(|one| one == word))
             };
-            end.is_some_and(|end| end.is_empty() || is_word(end))
+            let is_gross =
+                |end: &str| self.without_switches && end.strip_prefix('.') == Some(WITH_SWITCHES);
+            end.is_some_and(|end| end.is_empty() || is_word(end) || is_gross(end))
         })
     }
 
@@ -238,10 +244,19 @@ fn record(
     Ok(Rc::new(swept))
 }
 
+/// A work of the race.
+struct Raced {
+    name: String,
+    work: Work<'static>,
+    /// Units of a run, by which its seconds and counts are divided.
+    units: f64,
+    experiment: Experiment,
+}
+
 /// Runs what a row names, and evaluates its lines.
 pub fn check(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let row = claim.row.ok_or("a claim without a row")?;
-    run.experiments(claim)?;
+    let experiments = run.experiments(claim)?;
     let (mut works, mut results) = (Vec::new(), Results { row, records: Vec::new(), laps: None });
     for (named, each) in row.named(run.quick, &run.given.words.clone())? {
         match named.how {
@@ -251,22 +266,20 @@ pub fn check(run: &mut Run<'_>, claim: &Claim) -> Checked {
                 results.records.push((named.name.clone(), record));
             }
             How::Race => {
-                for (place, one) in each.iter().enumerate() {
+                for (place, experiment) in each.into_iter().enumerate() {
                     let word = named.words.get(place).map(|word| format!(".{word}"));
                     let name = named.name.clone() + &word.unwrap_or_default();
-                    let mut record = Record::new();
-                    record.settings(one.settings());
-                    let work = one.work(run.place())?;
+                    let work = repeated(experiment.work(run.place())?, named.times);
                     let is_aside = row.aside.contains(&named.name);
                     let work = if is_aside { run.aside(work) } else { work };
-                    works.push((name, work, record));
+                    works.push(Raced { name, work, units: named.units(&experiment), experiment });
                 }
             }
         }
     }
-    for name in &row.pictures {
+    for (name, picture) in &row.pictures {
         if let Some((_, record)) = results.records.iter().find(|(known, _)| known == name) {
-            run.pictures(record);
+            run.some_pictures(record, |one| picture.is_empty() || picture == one);
         }
     }
     if !works.is_empty() {
@@ -277,42 +290,77 @@ pub fn check(run: &mut Run<'_>, claim: &Claim) -> Checked {
     }
     let found = results.found()?;
     row.exhibit(run, &results)?;
-    let found = if row.is_general { found.expecting(claim.paper) } else { found };
+    let found = match &row.general {
+        Some(words) if row.beyond(&experiments).is_empty() => {
+            let words = if run.given.words.is_empty() { "" } else { words };
+            found.expecting(claim.paper).quoting(words)
+        }
+        _ => found,
+    };
     Ok(found.because(&row.because).because(run.in_software(&row.in_software)))
 }
 
-/// Races the works: their seconds, and if a line names them, their ledgers.
-fn race(
-    run: &Run<'_>,
-    results: &mut Results<'_>,
-    works: Vec<(String, Work<'static>, Record)>,
-) -> Result<(), BoxedError> {
+/// Races the works: their seconds, their settings, and if a line names them, their ledgers.
+fn race(run: &mut Run<'_>, results: &mut Results<'_>, works: Vec<Raced>) -> Result<(), BoxedError> {
     let row = results.row;
-    let (works, mut records): (Vec<_>, Vec<_>) = works
-        .into_iter()
-        .map(|(name, work, record)| ((name.clone(), work), (name, record)))
-        .unzip();
+    let (mut timed, mut known) = (Vec::new(), Vec::new());
+    for Raced { name, work, units, experiment } in works {
+        timed.push((name.clone(), work));
+        known.push((name, units, experiment));
+    }
     let is_counted = |name: &str| {
         name.split_once('.').is_some_and(|(first, rest)| {
-            !rest.starts_with("settings.") && records.iter().any(|(known, _)| known == first)
+            !rest.starts_with("settings.") && known.iter().any(|(known, ..)| known == first)
         })
     };
     let mut names =
         row.lines.iter().flat_map(Line::expressions).flat_map(|expression| &expression.names);
-    let race = Race::new(works).chained(row.chain);
+    let is_counted = names.any(|(name, _)| is_counted(name));
+    let mut race = Race::new(timed).chained(row.chain);
+    for (name, units, _) in &known {
+        race = race.per(name, *units);
+    }
     if run.only_races {
         race.laps(run)?;
         return Ok(());
     }
+    let a_switch = match row.without_switches {
+        true => *run.once(|run| seconds_a_switch(run.machine, Effort::of(run.quick)))?,
+        false => 0.0,
+    };
     let race = match row.card {
+        Some(card) if row.without_switches => race.on(run.machine, card, |_| 0)?,
         Some(card) => race.on(run.machine, card, |ledger| ledger.target_switches)?,
-        None if names.any(|(name, _)| is_counted(name)) => race.counted(run.machine)?,
+        None if is_counted || row.without_switches => race.counted(run.machine)?,
         None => race,
     };
-    for ((_, record), (_, ledger)) in records.iter_mut().zip(race.ledgers()) {
-        record.ledger("", ledger);
+    let mut ledgers = race.ledgers();
+    for (name, units, experiment) in &known {
+        let mut record = Record::new();
+        if let Some((_, ledger)) = ledgers.next() {
+            record.ledger("", ledger);
+            let on_card =
+                |card: Card| Some(card.seconds(ledger).ok()? - card.switching_seconds(ledger));
+            if let Some(seconds) = row.card.and_then(on_card) {
+                record.one(ON_CARD, seconds);
+            }
+            record.per(*units);
+        }
+        record.settings(experiment.settings());
+        results.records.push((name.clone(), Rc::new(record)));
     }
-    results.records.extend(records.into_iter().map(|(name, record)| (name, Rc::new(record))));
-    results.laps = Some(race.laps(run)?);
+    let laps = race.laps(run)?;
+    results.laps = Some(match row.without_switches {
+        true => {
+            let switches = race.counts(|ledger| ledger.target_switches as f64);
+            laps.without_switches(&switches, a_switch).beside(&laps, &format!(".{WITH_SWITCHES}"))
+        }
+        false => laps,
+    });
     Ok(())
+}
+
+/// Repeats a work, each time with another target.
+fn repeated(mut work: Work<'static>, times: usize) -> Work<'static> {
+    Box::new(move |run| (0..times).try_for_each(|n| work(run * times + n)))
 }

@@ -42,10 +42,32 @@ pub struct ChartText {
     title: String,
     axes: [String; 2],
     #[serde(default)]
-    logarithmic: bool,
+    logarithmic: Logarithmic,
+    /// Ends of the vertical axis.
+    range: Option<[f64; 2]>,
+    /// Points without lines.
+    #[serde(default)]
+    points: bool,
     caption: String,
     x: Text,
     lines: Ordered<Text>,
+    /// Positions on the horizontal axis, by their words.
+    #[serde(default)]
+    marks: Ordered<Text>,
+}
+
+/// Axes that are logarithmic: both or none, or each.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Logarithmic {
+    Both(bool),
+    Each([bool; 2]),
+}
+
+impl Default for Logarithmic {
+    fn default() -> Self {
+        Self::Both(false)
+    }
 }
 
 #[derive(Deserialize)]
@@ -114,9 +136,16 @@ pub struct Lines {
     name: String,
     title: String,
     axes: [Axis; 2],
+    style: Style,
     caption: String,
     x: Expression,
     lines: Vec<(String, Expression)>,
+    marks: Vec<(String, Expression)>,
+}
+
+/// An axis.
+fn axis(label: String, is_logarithmic: bool) -> Axis {
+    if is_logarithmic { Axis::logarithmic(label) } else { Axis::linear(label) }
 }
 
 /// Pictures of runs next to each other, by their labels; or one.
@@ -174,14 +203,23 @@ pub fn bars(reading: &Reading<'_>, texts: Ordered<BarsText>) -> Result<Vec<Bars>
 /// The charts.
 pub fn charts(reading: &Reading<'_>, texts: Ordered<ChartText>) -> Result<Vec<Lines>, BoxedError> {
     let chart = |(name, text): (String, ChartText)| {
-        let ChartText { title, axes, logarithmic, caption, x, lines } = text;
-        let line = |(label, text): (String, Text)| {
-            Ok::<_, BoxedError>((label, reading.expression(&text, ["", ""])?))
+        let expression = |text: &Text| reading.expression(text, ["", ""]);
+        let each = |texts: Ordered<Text>| {
+            let each = texts.0.into_iter();
+            let each = each.map(|(label, text)| expression(&text).map(|text| (label, text)));
+            each.collect::<Result<Vec<_>, BoxedError>>()
         };
-        let lines = lines.0.into_iter().map(line).collect::<Result<_, _>>()?;
-        let axes = axes.map(if logarithmic { Axis::logarithmic } else { Axis::linear });
-        let x = reading.expression(&x, ["", ""])?;
-        Ok(Lines { name, title, axes, caption, x, lines })
+        let is_logarithmic = match text.logarithmic {
+            Logarithmic::Both(both) => [both; 2],
+            Logarithmic::Each(each) => each,
+        };
+        let [x, y] = text.axes;
+        let mut axes = [axis(x, is_logarithmic[0]), axis(y, is_logarithmic[1])];
+        axes[1].range = text.range.map(|[from, to]| (from, to));
+        let (title, caption, x) = (text.title, text.caption, expression(&text.x)?);
+        let (lines, marks) = (each(text.lines)?, each(text.marks)?);
+        let style = if text.points { Style::Points } else { Style::LinePoints };
+        Ok(Lines { name, title, axes, style, caption, x, lines, marks })
     };
     texts.0.into_iter().map(chart).collect()
 }
@@ -237,15 +275,19 @@ impl Row {
             let drawn = plot::Bars::new(title.clone(), axis, words.clone(), groups);
             run.bars(name, caption, &drawn)?;
         }
-        for Lines { name, title, axes, caption, x, lines } in &self.charts {
+        for Lines { name, title, axes, style, caption, x, lines, marks } in &self.charts {
             let x = results.value(x)?;
             let series = lines.iter().map(|(label, of)| {
                 let y = results.value(of)?;
                 let points = x.all().iter().copied().zip(y.all().iter().copied());
-                Ok::<_, String>(Series::new(label, Style::LinePoints, points.collect::<Vec<_>>()))
+                Ok::<_, String>(Series::new(label, *style, points.collect::<Vec<_>>()))
             });
             let series = series.collect::<Result<Vec<_>, _>>()?;
-            run.chart(name, caption, &Chart::new(title, axes.clone(), series))?;
+            let mark = |(word, of): &(String, Expression)| {
+                Ok::<_, String>((results.number(of)?.median, word.clone()))
+            };
+            let marks = marks.iter().map(mark).collect::<Result<Vec<_>, _>>()?;
+            run.chart(name, caption, &Chart::new(title, axes.clone(), series).marked(marks))?;
         }
         for Sheet { name, caption, panels } in &self.sheets {
             let png = |of: &str| {

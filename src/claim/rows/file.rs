@@ -11,10 +11,13 @@ use toml::Spanned;
 
 use super::line::{self, Reading};
 use super::numbers::{Numbers, Own};
-use super::{BoxedError, Claim, Claims, How, Named, Paper, Row, Scope, exhibits, experiment};
+use super::{
+    BoxedError, Claim, Claims, How, Named, ON_CARD, Paper, Row, Scope, WITH_SWITCHES, exhibits,
+    experiment,
+};
 use crate::base::nearest::suggestion;
 use crate::card::cost::CARDS;
-use crate::claim::row::{Class, JudgedOn, Variant, judged_on};
+use crate::claim::row::{Class, JudgedOn, Needs, Variant, judged_on};
 use crate::experiment::{Subject, swept};
 use crate::io::toml_text::parse_toml;
 
@@ -152,6 +155,9 @@ struct RowText {
     #[serde(default)]
     aside: Vec<Text>,
     card: Option<Text>,
+    #[serde(default)]
+    without_switches: bool,
+    needs: Option<Needs>,
     quick: Option<Text>,
     #[serde(default)]
     full: Ordered<Text>,
@@ -169,8 +175,7 @@ struct RowText {
     because: String,
     #[serde(default)]
     in_software: String,
-    #[serde(default)]
-    holds_for_inputs: bool,
+    holds_for_inputs: Option<General>,
     #[serde(default)]
     table: Ordered<exhibits::TableText>,
     #[serde(default)]
@@ -185,6 +190,24 @@ struct RowText {
 
 const fn one() -> usize {
     1
+}
+
+/// The statement with a user's inputs: as it is, or in these words.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum General {
+    Same(bool),
+    Words(String),
+}
+
+impl General {
+    /// Words of the paper's column; empty if they are the same.
+    fn words(self) -> Option<String> {
+        match self {
+            Self::Same(holds) => holds.then(String::new),
+            Self::Words(words) => Some(words),
+        }
+    }
 }
 
 impl Placed for RowText {
@@ -311,9 +334,19 @@ fn claim(
 ) -> Result<Claim, BoxedError> {
     let lines = row.run.0.iter().map(|line| (How::Run, line));
     let lines = lines.chain(row.race.0.iter().map(|line| (How::Race, line)));
-    let experiments = lines.map(|(how, (name, line))| named(source, how, name, line, subjects));
-    let experiments = experiments.collect::<Result<Vec<_>, _>>()?;
-    let reading = Reading { source, shared, experiments: &experiments, printed };
+    let experiments = lines.map(|(how, (name, line))| {
+        let (list, words) = shared.words(source, &line::spanned(name, line))?;
+        let each = words.into_iter().map(|word| {
+            let text = line::with(line.get_ref(), [list, word]);
+            named(source, how, line::with(name, [list, word]), (line, &text), subjects)
+        });
+        each.collect::<Result<Vec<_>, _>>()
+    });
+    let experiments: Vec<_> =
+        experiments.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect();
+    let [switches, on_card] = [row.without_switches, row.card.is_some()];
+    let also = [switches.then_some(WITH_SWITCHES), on_card.then_some(ON_CARD)];
+    let reading = Reading { source, shared, experiments: &experiments, also, printed };
     let mut lines = line::values(&reading, &row.value)?;
     if let Some(name) = &row.also {
         let known: Vec<&str> = shared.group.keys().map(String::as_str).collect();
@@ -342,14 +375,19 @@ fn claim(
             )
         })
     });
-    let is_there = |name: &Text, is: &str, how: Option<How>| {
-        let mut all = experiments.iter().filter(|one| how.is_none_or(|how| one.how == how));
-        match all.any(|one| one.name == *name.get_ref()) {
-            true => Ok(name.get_ref().clone()),
-            false => Err(source.fault(name, 0, format_args!("no {is} of this name in the row"))),
+    let is_there = |name: &str, place: &Text, is: &str, how: How| {
+        let mut all = experiments.iter().filter(|one| one.how == how);
+        match all.any(|one| one.name == name) {
+            true => Ok(name.to_owned()),
+            false => Err(source.fault(place, 0, format_args!("no {is} of this name in the row"))),
         }
     };
-    let run = |name: &Text| is_there(name, "run", Some(How::Run));
+    let run = |name: &Text| is_there(name.get_ref(), name, "run", How::Run);
+    let work = |name: &Text| is_there(name.get_ref(), name, "work", How::Race);
+    let picture = |text: &Text| {
+        let (run, picture) = text.get_ref().split_once('.').unwrap_or((text.get_ref(), ""));
+        Ok::<_, BoxedError>((is_there(run, text, "run", How::Run)?, picture.to_owned()))
+    };
     for (name, line) in row.full.0.iter().chain(&row.small.0) {
         if !experiments.iter().any(|one| one.name.starts_with(name)) {
             return Err(source.fault(line, 0, "no name of a run or a work in the row begins so"));
@@ -365,21 +403,18 @@ fn claim(
         full: texts(&row.full),
         small: texts(&row.small),
         chain: row.chain.max(1),
-        aside: row
-            .aside
-            .iter()
-            .map(|name| is_there(name, "work", Some(How::Race)))
-            .collect::<Result<_, _>>()?,
+        aside: row.aside.iter().map(work).collect::<Result<_, _>>()?,
         card: card.transpose()?,
         headline: row.headline.map(Spanned::into_inner),
         because: row.because,
         in_software: row.in_software,
-        is_general: row.holds_for_inputs,
+        general: row.holds_for_inputs.and_then(General::words),
+        without_switches: row.without_switches,
         tables: exhibits::tables(&reading, row.table)?,
         bars: exhibits::bars(&reading, row.bars)?,
         charts: exhibits::charts(&reading, row.chart)?,
         sheets: exhibits::sheets(row.picture, run)?,
-        pictures: row.pictures.iter().map(run).collect::<Result<_, _>>()?,
+        pictures: row.pictures.iter().map(picture).collect::<Result<_, _>>()?,
         printed: Arc::clone(printed),
         lines,
         experiments,
@@ -394,7 +429,7 @@ fn claim(
         class,
         variant: if row.ours { Variant::Ours } else { Variant::Paper },
         judged_on: row.basis.unwrap_or(judged_on(class)),
-        needs: None,
+        needs: row.needs,
         section: kept(row.place.into_inner()),
         says: kept(row.says),
         paper,
@@ -412,15 +447,22 @@ fn texts(all: &Ordered<Text>) -> Vec<(String, String)> {
     all.0.iter().map(|(name, text)| (name.clone(), text.get_ref().clone())).collect()
 }
 
-/// The experiments of a line.
+/// The experiments of a line. That of a work may have the number of its runs before its words, and a setting by which
+/// seconds and counts are divided after them: `8 × bolz2003/cg per iterations`.
 fn named(
     source: &Source<'_>,
     how: How,
-    name: &str,
-    line: &Text,
+    name: String,
+    (line, text): (&Text, &str),
     subjects: &[&'static dyn Subject],
 ) -> Result<Named, BoxedError> {
-    let text = line.get_ref();
+    let repeated =
+        text.split_once(" × ").and_then(|(times, text)| Some((times.parse().ok()?, text)));
+    let (times, text) = repeated.filter(|_| how == How::Race).unwrap_or((1, text));
+    let (text, per) = match text.rsplit_once(" per ") {
+        Some((text, per)) if how == How::Race => (text, Some(per.to_owned())),
+        _ => (text, None),
+    };
     let (of, rest) = text.split_once(' ').unwrap_or((text, ""));
     let subject = subjects.iter().find(|subject| subject.command() == of).ok_or_else(|| {
         let names: Vec<&str> = subjects.iter().map(|subject| subject.command()).collect();
@@ -444,7 +486,12 @@ fn named(
     if how == How::Race && words.is_empty() && rest.contains('{') {
         return Err(source.fault(line, of.len() + 1, "a work has one setting in braces at most"));
     }
-    Ok(Named { name: name.to_owned(), how, subject: *subject, line: rest.to_owned(), words })
+    let is_known = |per: &&String| subject.fields().iter().any(|field| field.name() == **per);
+    if let Some(per) = per.as_ref().filter(|per| !is_known(per)) {
+        return Err(source.fault(line, 0, format_args!("{of} has no setting {per}")));
+    }
+    let (subject, line) = (*subject, rest.to_owned());
+    Ok(Named { name, how, times, per, subject, line, words })
 }
 
 /// The scope: a text under `of`, and ranges `least..most` of settings.

@@ -1,4 +1,4 @@
-//! A line of a row, `label: expression [unit] condition`.
+//! A line of a row, `label: expression [unit] condition`. A range is written as `least to most`.
 //!
 //! | condition | meaning |
 //! |---|---|
@@ -24,6 +24,8 @@ pub struct Reading<'r> {
     pub source: &'r Source<'r>,
     pub shared: &'r Shared,
     pub experiments: &'r [Named],
+    /// Quantities that works have besides those of their ledgers.
+    pub also: [Option<&'static str>; 2],
     pub printed: &'r Numbers,
 }
 
@@ -95,6 +97,7 @@ impl Reading<'_> {
         let has_setting = |name: &str| subject.fields().iter().any(|field| field.name() == name);
         match rest.strip_prefix("settings.") {
             _ if rest.is_empty() && named.how == How::Race => Ok(()),
+            None if named.how == How::Race && self.also.contains(&Some(rest)) => Ok(()),
             _ if rest.is_empty() => {
                 Err(format!("name a quantity of {first}, as in {first}.passes"))
             }

@@ -26,6 +26,11 @@ use line::Line;
 use numbers::Numbers;
 pub use own::own;
 
+/// A work's seconds with its target switches, which are subtracted otherwise.
+const WITH_SWITCHES: &str = "with_switches";
+/// A work's seconds on the row's card without target switches, by the model.
+const ON_CARD: &str = "on_card";
+
 /// How a row uses an experiment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum How {
@@ -40,6 +45,10 @@ enum How {
 struct Named {
     name: String,
     how: How,
+    /// Runs of a work for each of the race's.
+    times: usize,
+    /// Setting by whose number seconds and counts are divided.
+    per: Option<String>,
     subject: &'static dyn Subject,
     /// Its options, with `{a|b}` for several values.
     line: String,
@@ -75,18 +84,21 @@ pub struct Row {
     /// Works that need not fit the paper's card.
     aside: Vec<String>,
     card: Option<Card>,
+    /// Target switches are subtracted from the seconds of works.
+    without_switches: bool,
     lines: Vec<Line>,
     headline: Option<String>,
     because: String,
     in_software: String,
-    /// The statement holds with a user's inputs, too.
-    is_general: bool,
+    /// The words of the paper's column with a user's inputs inside the scope, if the statement holds with them, too; none
+    /// if they are the same.
+    general: Option<String>,
     tables: Vec<exhibits::Rows>,
     bars: Vec<exhibits::Bars>,
     charts: Vec<exhibits::Lines>,
     sheets: Vec<exhibits::Sheet>,
-    /// Names of the runs whose pictures are shown.
-    pictures: Vec<String>,
+    /// Names of the runs whose pictures are shown, and of one of these, or an empty one for all.
+    pictures: Vec<(String, String)>,
     printed: Arc<Numbers>,
 }
 
@@ -145,6 +157,14 @@ fn preset(line: &str) -> (&str, &str) {
     match line.trim().strip_prefix("--preset ") {
         Some(rest) => rest.split_once(' ').unwrap_or((rest, "")),
         None => ("", line),
+    }
+}
+
+impl Named {
+    /// Units of a run of a race, by which its seconds and counts are divided.
+    fn units(&self, experiment: &Experiment) -> f64 {
+        let number = |name: &String| experiment.settings()[name].as_f64();
+        self.times as f64 * self.per.as_ref().and_then(number).unwrap_or(1.0)
     }
 }
 
@@ -228,8 +248,13 @@ impl Row {
     /// # Errors
     /// An experiment that cannot be read.
     pub fn beyond_scope(&self) -> Result<Vec<String>, BoxedError> {
+        Ok(self.beyond(&self.experiments(false, &[])?))
+    }
+
+    /// The settings of these experiments that are outside of the scope.
+    fn beyond(&self, experiments: &[Experiment]) -> Vec<String> {
         let mut beyond = Vec::new();
-        for experiment in self.experiments(false, &[])? {
+        for experiment in experiments {
             for (name, [least, most]) in &self.scope.ranges {
                 let value = experiment.settings().get(name).and_then(serde_json::Value::as_f64);
                 if value.is_some_and(|value| !(*least..=*most).contains(&value)) {
@@ -237,7 +262,7 @@ impl Row {
                 }
             }
         }
-        Ok(beyond)
+        beyond
     }
 
     /// Each value with its condition, as the file has them.
