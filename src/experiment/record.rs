@@ -104,7 +104,7 @@ impl Record {
     }
 
     /// Adds the numbers of the last picture, as CSV.
-    pub fn numbers(&mut self, csv: String) {
+    pub fn numbers_of_last(&mut self, csv: String) {
         if let Some(last) = self.pictures.last_mut() {
             last.csv = csv;
         }

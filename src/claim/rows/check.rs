@@ -176,7 +176,7 @@ fn value(label: &str, measured: Measured, unit: &str, bound: Bound) -> Value {
 }
 
 /// A quantity as a median with its interval.
-fn interval(quantity: Quantity) -> Interval {
+pub fn interval(quantity: Quantity) -> Interval {
     match quantity {
         Quantity::One(one) => one.into(),
         Quantity::Each(all) => Interval::of(all),

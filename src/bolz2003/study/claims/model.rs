@@ -74,7 +74,7 @@ fn model(_: &Experiment, _: Place<'_>) -> Result<Record, BoxedError> {
                    rectangles that just fill 1, 2, 3 … batches; the frame marks 26×18.";
     let (picture, csv) = pictures::waste(&nv30, best)?;
     record.picture("rectangle-waste", caption, picture);
-    record.numbers(csv);
+    record.numbers_of_last(csv);
     Ok(record)
 }
 
