@@ -48,6 +48,7 @@ STYLE = r"""
 #show table: set text(8.6pt)
 #show footnote.entry: set text(8.4pt)
 #show table: set par(justify: false, leading: 0.5em)
+#show table.cell: set block(breakable: false)
 #set table(stroke: (x, y) => (top: if y == 0 { 0.8pt } else { 0.3pt + luma(190) }, bottom: 0.8pt), inset: (x: 4pt, y: 4.5pt))
 """
 # Titles of files that have none.
@@ -125,7 +126,9 @@ def table(lines):
     longest = [max(map(len, re.split(r"[ /]", cell))) for cell in head]
     widths = [f"{max(44, 5 * longest[k])}pt" if is_number[k] else "auto" if wide < 16 else f"{2 + wide / 30:.2f}fr" for k, wide in enumerate(length)]
     aligns = ["right" if number else "left" for number in is_number]
-    made = [f"#block(breakable: false, table(columns: ({', '.join(widths)}), align: ({', '.join(aligns)}),", "table.header("]
+    # A long table continues on the next page, with its head again.
+    breakable = "true" if len(body) > 4 else "false"
+    made = [f"#block(breakable: {breakable}, table(columns: ({', '.join(widths)}), align: ({', '.join(aligns)}),", "table.header("]
     size = "7.4pt" if columns > 4 else "8.6pt"
     made += [f"[#text({size})[{inline(cell, notes=False)}]]," for cell in head] + ["),"]
     made += ["".join(f"[{inline(cell, notes=False)}]," for cell in line) for line in body]
@@ -178,6 +181,9 @@ def converted(text):
         heading = re.match(r"(#+) ", line)
         if heading:
             made.append(f"{'=' * len(heading[1])} {inline(whole[heading.end() :])}")
+        elif re.fullmatch(r"\*\*[^*]+\*\*|\*Table .*\*", whole):
+            # The heading of a table stays with it.
+            made.append(f"#block(sticky: true)[{inline(whole)}]")
         elif line.startswith("|"):
             made.append(table(block))
         elif line.startswith("!["):
