@@ -6,9 +6,11 @@ use std::rc::Rc;
 use serde::Serialize;
 use web_time::Instant;
 
-use crate::layouts::{COLUMNS, ELLPACK, ELLPACK_R, Layout, QUARTERS, ROWS, Stored, taken};
+use crate::layouts::{
+    COLUMNS, ELLPACK, ELLPACK_R, Layout, LayoutsError, QUARTERS, ROWS, Stored, taken,
+};
 use crate::solver::Csr;
-use crate::stream::{Machine, Stream};
+use crate::stream::{Machine, Stream, StreamError};
 use crate::timing::heats::is_slower;
 use crate::timing::rig::work;
 use crate::timing::{Effort, Heats, Interval, Work};
@@ -116,11 +118,13 @@ pub(super) fn chosen(
             let product: Work<'_> = work(move |_| stored.multiply(x, y));
             (layout.name.to_owned(), product)
         });
-        // Products do not fail after the first one.
         let effort = Effort { rounds: ROUNDS, chain: 1 };
-        if heats.run(machine, effort, works).is_err() {
-            all.truncate(1);
-        }
+        heats.run(machine, effort, works).map_err(|error| {
+            match error.downcast::<StreamError>() {
+                Ok(error) => SolveError::from(error),
+                Err(error) => LayoutsError::Unsuited(error.to_string()).into(),
+            }
+        })?;
     }
     let seconds = |one: &Candidate| heats.seconds(one.layout.name).median;
     let mut ratios = vec![Interval::from(1.0)];
