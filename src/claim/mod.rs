@@ -22,7 +22,6 @@ pub mod rows;
 pub mod run;
 pub mod traced;
 pub mod twins;
-pub mod versus;
 
 pub use crate::base::error::BoxedError;
 pub use crate::base::table::{Cell, Table};
@@ -33,7 +32,7 @@ pub use found::{Bound, Found, Measured, Value, difference, times, worst};
 pub use inputs::Given;
 pub use judge::{Verdict, judge};
 pub use printed::Printed;
-pub use race::{Race, Races};
+pub use race::Race;
 pub use registry::{Checker, Chosen, Finding, choose};
 pub use report::Report;
 pub use row::{
@@ -41,4 +40,3 @@ pub use row::{
     count, erratum, exact, fit, identity, picture, shape, tolerance,
 };
 pub use run::Run;
-pub use versus::Versus;

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use super::{BoxedError, Found, Interval, Run, Table, criterion};
+use super::{BoxedError, Found, Run, criterion};
 use crate::card::cost::Card;
 use crate::card::limits::Inspector;
 use crate::stream::{Ledger, Machine};
@@ -181,79 +181,6 @@ impl<'w> Race<'w> {
             Some((seconds + switching) / units)
         });
         Some(Lap::new(&self.names, seconds.collect::<Option<Vec<_>>>()?))
-    }
-}
-
-/// A ratio to be drawn: its name, its value in a round, and the printed one.
-pub type Drawn<'a> = (&'a str, &'a dyn Fn(&Lap) -> f64, Option<f64>);
-
-/// Races on grids of several sizes, of which one is judged.
-pub struct Races<'w> {
-    races: Vec<(u32, Race<'w>)>,
-    judged: usize,
-}
-
-impl<'w> Races<'w> {
-    /// A race for each size; the one at the place `judged` is judged.
-    pub fn new(
-        sizes: &[u32],
-        judged: usize,
-        race: impl Fn(u32) -> Result<Race<'w>, BoxedError>,
-    ) -> Result<Self, BoxedError> {
-        let races = sizes.iter().map(|&size| Ok((size, race(size)?)));
-        Ok(Self { races: races.collect::<Result<_, BoxedError>>()?, judged })
-    }
-
-    /// The race of the smallest size.
-    pub fn first(&self) -> &Race<'w> {
-        &self.races[0].1
-    }
-
-    /// All sizes with their races.
-    pub fn each(&self) -> impl Iterator<Item = (u32, &Race<'w>)> {
-        self.races.iter().map(|(size, race)| (*size, race))
-    }
-
-    /// The judged race and its size.
-    pub fn judged(&self) -> (u32, &Race<'w>) {
-        let (size, race) = &self.races[self.judged];
-        (*size, race)
-    }
-
-    /// The seconds of all works, to be drawn over the size, as columns `work`, `size` and `seconds`.
-    pub fn curves(&self, run: &Run<'_>, size: &str) -> Result<Table, BoxedError> {
-        let mut table = Table::new("", ["work", size, "seconds"]);
-        for (n, race) in &self.races {
-            let laps = race.laps(run)?;
-            for name in race.names.iter() {
-                table.point(name, *n as usize, [laps.seconds(name)]);
-            }
-        }
-        Ok(table)
-    }
-
-    /// Ratios of the works over the size as columns `ratio`, `size` and `times`: here, in the model, and printed.
-    pub fn ratios(
-        &self,
-        run: &Run<'_>,
-        size: &str,
-        ratios: &[Drawn<'_>],
-    ) -> Result<Table, BoxedError> {
-        let mut table = Table::new("", ["ratio", size, "times"]);
-        for (n, race) in &self.races {
-            let laps = race.laps(run)?;
-            for (name, ratio, printed) in ratios {
-                let model = laps.in_model(ratio).map(Interval::from);
-                let cells = [("here", Some(laps.of(ratio))), ("model", model)];
-                for (of, value) in cells.into_iter().chain([("paper", printed.map(Interval::from))])
-                {
-                    if let Some(value) = value {
-                        table.point(&format!("{name}, {of}"), *n as usize, [value]);
-                    }
-                }
-            }
-        }
-        Ok(table)
     }
 }
 

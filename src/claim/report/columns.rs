@@ -255,7 +255,8 @@ fn difference(one: &Entry, other: &Entry) -> &'static str {
     };
     let [ours, theirs] = [&one.experiments, &other.experiments];
     let is_stored = !ours.is_empty() && !theirs.is_empty();
-    let is_same = ours.len() == theirs.len() && ours.iter().zip(theirs).all(are_equal);
+    // What a work is compared with may have been no experiment there.
+    let is_same = theirs.iter().all(|other| ours.iter().any(|one| are_equal((one, other))));
     match () {
         () if is_stored && !is_same => "another experiment",
         () if one.judged_on != other.judged_on || judged(one) != judged(other) => QUANTITY,

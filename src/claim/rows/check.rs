@@ -3,9 +3,10 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use super::line::{Condition, Line};
-use super::{BoxedError, How, ON_CARD, Row, WITH_SWITCHES};
+use super::line::{ALL, Condition, Here, Line, Part, filled, in_words};
+use super::{BoxedError, How, Named, ON_CARD, Row, Switches, WITH_SWITCHES, exhibits, numbers_of};
 use crate::base::expression::{Expression, Quantity};
+use crate::base::interval::meets;
 use crate::card::cost::Card;
 use crate::claim::found::{Bound, Found, Measured, Name, Value, times as ratio};
 use crate::claim::{Checked, Claim, Interval, Race, Run};
@@ -17,11 +18,44 @@ use crate::timing::{Effort, Work, seconds_a_switch};
 /// Records by the names of a row, and the rounds of its race.
 pub struct Results<'r> {
     row: &'r Row,
+    /// The value of the row's sweep.
+    value: f64,
     records: Vec<(String, Rc<Record>)>,
     laps: Option<Laps>,
+    /// Results at smaller values of the sweep.
+    smaller: Vec<Results<'r>>,
+}
+
+/// Places of the values of a sweep in a part of it; that of the row's own value, the last, if there is none.
+fn places(part: Part, values: &[f64]) -> Vec<usize> {
+    let own = values.len() - 1;
+    let Some([least, most]) = part else { return vec![own] };
+    let inside = (0..=own).filter(|&place| (least..=most).contains(&values[place]));
+    let inside: Vec<usize> = inside.collect();
+    if inside.is_empty() { vec![own] } else { inside }
 }
 
 impl Results<'_> {
+    /// The results in a part of the sweep.
+    fn over(&self, part: Part) -> Vec<&Self> {
+        let all: Vec<&Self> = self.smaller.iter().chain([self]).collect();
+        let values: Vec<f64> = all.iter().map(|one| one.value).collect();
+        places(part, &values).into_iter().map(|place| all[place]).collect()
+    }
+
+    /// An expression over a part of the sweep.
+    pub fn curve(&self, of: &Expression, part: Part) -> Result<Vec<(f64, Interval)>, String> {
+        self.over(part).into_iter().map(|one| Ok((one.value, one.number(of)?))).collect()
+    }
+
+    /// A setting that a label names, in words.
+    fn setting(&self, name: &str) -> Option<String> {
+        let (first, rest) = name.split_once('.')?;
+        let record = self.record(first).ok()?;
+        let text = record.text_of(rest).map(|text| in_words(&text.into()));
+        text.or_else(|| record.last(rest).ok().map(short))
+    }
+
     /// The value of an expression, with the seconds of works in a round or in the model.
     fn value_in(&self, lap: Option<&Lap>, of: &Expression) -> Result<Quantity, String> {
         of.value(&|name| match (name.strip_prefix("printed."), lap) {
@@ -72,28 +106,36 @@ impl Results<'_> {
                 None => Measured::Number(self.line(line)?),
             };
             let is_key = key == Some(&*line.id);
-            let mut value = value(&line.label, measured, &line.unit, self.bound(&line.condition)?);
+            let label = self.label(line);
+            let mut value = value(&label, measured, &line.unit, self.bound(line)?);
             value.is_key = is_key;
             if is_key && !unit.is_empty() {
                 value.unit = unit.to_owned().into();
             }
             found.values.push(value);
-            found = found.modelled(self.model(line, &line.expression)?);
-            if let Some((label, here)) = &line.here {
-                let measured = Measured::Number(self.number(here)?);
+            found = found.modelled(self.model(line, &line.expression, line.over)?);
+            if let Some(Here { label, expression, over }) = &line.here {
+                let curve = self.curve(expression, *over)?;
+                let measured = Measured::Number(span(curve.into_iter().map(|(_, one)| one)));
                 found
                     .values
                     .push(Value { is_here: true, ..self::value(label, measured, "", Bound::None) });
-                found = found.modelled(self.model(line, here)?);
+                found = found.modelled(self.model(line, expression, *over)?);
             }
+            found = self.meeting(line, found)?;
         }
         match (key, &row.headline) {
             (None, Some(text)) => {
                 let name = "medians in the order of the paper's numbers";
                 let text = row.lines.iter().fold(text.clone(), |text, line| {
-                    let value = found.values.iter().find(|value| value.name == line.label);
+                    let label = self.label(line);
+                    let is_curve =
+                        line.over.is_some() && matches!(line.condition, Condition::Meets(_));
+                    let value = found.values.iter().find(|value| value.name == label);
                     let word = value.map_or(String::new(), |value| match &value.measured {
-                        Measured::Number(number) if number.rounds == 0 => number.text(""),
+                        Measured::Number(number) if number.rounds == 0 && !is_curve => {
+                            number.text("")
+                        }
                         Measured::Number(number) => short(number.median),
                         Measured::Text(text) => text.clone(),
                     });
@@ -105,17 +147,36 @@ impl Results<'_> {
         }
     }
 
-    /// The value of a line; of a range, from the smallest end to the largest.
+    /// The label of a line, with the settings that it names.
+    fn label(&self, line: &Line) -> String {
+        let results = self.over(line.over);
+        filled(&line.label, |name| results.last()?.setting(name))
+    }
+
+    /// The value of a line; of a range or of a part of the sweep, from the smallest end to the largest.
     fn line(&self, line: &Line) -> Result<Interval, String> {
-        let all = line.expressions().map(|of| self.number(of)).collect::<Result<Vec<_>, _>>()?;
-        let [one] = all[..] else {
-            let span = Interval::span(all);
-            // Of ends below zero there is no geometric mean.
-            let middle = (span.low + span.high) / 2.0;
-            let median = if span.median.is_nan() { middle } else { span.median };
-            return Ok(Interval { median, ..span });
+        let results = self.over(line.over);
+        let all = results.iter().flat_map(|one| line.expressions().map(|of| one.number(of)));
+        Ok(span(all.collect::<Result<Vec<_>, _>>()?))
+    }
+
+    /// Adds where a curve over the sweep meets the number of its condition, if it does.
+    fn meeting(&self, line: &Line, found: Found) -> Result<Found, String> {
+        let (Condition::Meets(number), Some(sweep), Some(_)) =
+            (&line.condition, &self.row.over, line.over)
+        else {
+            return Ok(found);
         };
-        Ok(one)
+        let met = self.number(number)?.median;
+        let curve = self.curve(&line.expression, line.over)?;
+        let curve: Vec<[f64; 2]> = curve.into_iter().map(|(x, y)| [x, y.median]).collect();
+        let is_printed = number.names.iter().any(|(name, _)| name.starts_with("printed."));
+        let the = if is_printed { "the printed " } else { "" };
+        let name = format!("{} with {the}{} times", sweep.meaning, short(met));
+        Ok(match meets(&curve, met) {
+            Some(place) if met != 1.0 => found.shows(name, place.round()),
+            _ => found,
+        })
     }
 
     /// The value of an expression, with the seconds of the race.
@@ -135,9 +196,11 @@ impl Results<'_> {
         fault.into_inner().map_or(Ok(number), Err)
     }
 
-    fn bound(&self, condition: &Condition) -> Result<Bound, String> {
-        let number = |of: &Expression| Ok::<_, String>(self.number(of)?.median);
-        Ok(match condition {
+    fn bound(&self, line: &Line) -> Result<Bound, String> {
+        let results = self.over(line.over);
+        let last = results.last().copied().unwrap_or(self);
+        let number = |of: &Expression| Ok::<_, String>(last.number(of)?.median);
+        Ok(match &line.condition {
             Condition::Shown => Bound::None,
             Condition::Printed(_) => Bound::Printed,
             Condition::AtMost(most) => Bound::AtMost(number(most)?),
@@ -150,20 +213,35 @@ impl Results<'_> {
     }
 
     /// A value in the model of the card: the line's own, or its expression with the seconds of the works there.
-    fn model(&self, line: &Line, of: &Expression) -> Result<Option<f64>, String> {
-        let model = match (&line.on_card, &self.laps) {
-            (Some(model), _) => Some(interval(self.value(model)?).median),
+    fn model(&self, line: &Line, of: &Expression, part: Part) -> Result<Option<f64>, String> {
+        let [one] = self.over(part)[..] else { return Ok(None) };
+        let model = match (&line.on_card, &one.laps) {
+            // The printed costs of a driver are not next to the fitted ones.
+            _ if self.row.is_by_clock => None,
+            (Some(model), _) => Some(interval(one.value(model)?).median),
             (None, Some(laps))
                 if laps.model().is_some() && self.row.times(of) && line.further.is_empty() =>
             {
                 laps.in_model(|lap| {
-                    self.value_in(Some(lap), of).map_or(f64::NAN, |value| interval(value).median)
+                    one.value_in(Some(lap), of).map_or(f64::NAN, |value| interval(value).median)
                 })
             }
             _ => None,
         };
         Ok(model.filter(|model| model.is_finite() && *model > 0.0))
     }
+}
+
+/// One number, or the span of several.
+fn span(all: impl IntoIterator<Item = Interval>) -> Interval {
+    let all: Vec<Interval> = all.into_iter().collect();
+    if let [one] = all[..] {
+        return one;
+    }
+    let span = Interval::span(all);
+    // Of ends below zero there is no geometric mean.
+    let middle = (span.low + span.high) / 2.0;
+    Interval { median: if span.median.is_nan() { middle } else { span.median }, ..span }
 }
 
 /// A value that is not the headline.
@@ -253,12 +331,77 @@ struct Raced {
     experiment: Experiment,
 }
 
+impl Row {
+    /// The expressions of its values, tables and charts that read works, with the parts of the sweep that they are of.
+    fn expressions(&self) -> impl Iterator<Item = (&Expression, Part)> {
+        let own = self.lines.iter().flat_map(|line| {
+            let here = line.here.as_ref().map(|here| (&here.expression, here.over));
+            line.expressions().map(|of| (of, line.over)).chain(here)
+        });
+        let drawn = self.charts.iter().flat_map(exhibits::Lines::over_sweep);
+        own.chain(drawn.map(|of| (of, ALL)))
+    }
+
+    /// The values of the sweep below that of the experiments, and this last.
+    fn values(&self, named: &[(&Named, Vec<Experiment>)]) -> Vec<f64> {
+        let Some(sweep) = &self.over else { return vec![f64::NAN] };
+        let each = named.iter().flat_map(|(_, each)| each);
+        let own =
+            each.filter_map(|one| numbers_of(one.settings().get(&sweep.setting)).first().copied());
+        let own = own.fold(f64::NAN, f64::max);
+        let smaller = sweep.values.iter().copied().filter(|value| *value < own);
+        smaller.chain([own]).collect()
+    }
+}
+
 /// Runs what a row names, and evaluates its lines.
 pub fn check(run: &mut Run<'_>, claim: &Claim) -> Checked {
     let row = claim.row.ok_or("a claim without a row")?;
     let experiments = run.experiments(claim)?;
-    let (mut works, mut results) = (Vec::new(), Results { row, records: Vec::new(), laps: None });
-    for (named, each) in row.named(run.quick, &run.given.words.clone())? {
+    let named = row.named(run.quick, &run.given.words.clone())?;
+    let values = row.values(&named);
+    let own = values.len() - 1;
+    let mut results = at(run, row, &named, (own, &values))?;
+    for (name, picture) in &row.pictures {
+        if let Some((_, record)) = results.records.iter().find(|(known, _)| known == name) {
+            run.some_pictures(record, |one| picture.is_empty() || picture == one);
+        }
+    }
+    for place in 0..own {
+        results.smaller.push(at(run, row, &named, (place, &values))?);
+    }
+    if run.only_races {
+        return Ok(Found::new());
+    }
+    let found = results.found()?;
+    row.exhibit(run, &results)?;
+    let found = match &row.general {
+        Some(words) if row.beyond(&experiments).is_empty() => {
+            let words = if run.given.words.is_empty() { "" } else { words };
+            found.expecting(claim.paper).quoting(words)
+        }
+        _ => found,
+    };
+    Ok(found.because(&row.because).because(run.in_software(&row.in_software)))
+}
+
+/// Runs what a row names at a value of its sweep, by its place.
+fn at<'r>(
+    run: &mut Run<'_>,
+    row: &'r Row,
+    named: &[(&Named, Vec<Experiment>)],
+    (place, values): (usize, &[f64]),
+) -> Result<Results<'r>, BoxedError> {
+    let (value, records, smaller) = (values[place], Vec::new(), Vec::new());
+    let (mut works, mut results) =
+        (Vec::new(), Results { row, value, records, laps: None, smaller });
+    for (named, each) in named {
+        let mut each = each.clone();
+        if let Some(sweep) = row.over.as_ref().filter(|_| place + 1 < values.len()) {
+            for one in each.iter_mut().filter(|one| one.takes(&sweep.setting)) {
+                one.set(&sweep.setting, &value.to_string())?;
+            }
+        }
         match named.how {
             How::Run if run.only_races => {}
             How::Run => {
@@ -277,32 +420,25 @@ pub fn check(run: &mut Run<'_>, claim: &Claim) -> Checked {
             }
         }
     }
-    for (name, picture) in &row.pictures {
-        if let Some((_, record)) = results.records.iter().find(|(known, _)| known == name) {
-            run.some_pictures(record, |one| picture.is_empty() || picture == one);
-        }
-    }
     if !works.is_empty() {
-        race(run, &mut results, works)?;
+        let is_here = |part| self::places(part, values).contains(&place);
+        let expressions: Vec<&Expression> =
+            row.expressions().filter(|(_, part)| is_here(*part)).map(|(of, _)| of).collect();
+        race(run, &mut results, works, &expressions)?;
     }
-    if run.only_races {
-        return Ok(Found::new());
-    }
-    let found = results.found()?;
-    row.exhibit(run, &results)?;
-    let found = match &row.general {
-        Some(words) if row.beyond(&experiments).is_empty() => {
-            let words = if run.given.words.is_empty() { "" } else { words };
-            found.expecting(claim.paper).quoting(words)
-        }
-        _ => found,
-    };
-    Ok(found.because(&row.because).because(run.in_software(&row.in_software)))
+    Ok(results)
 }
 
-/// Races the works: their seconds, their settings, and if a line names them, their ledgers.
-fn race(run: &mut Run<'_>, results: &mut Results<'_>, works: Vec<Raced>) -> Result<(), BoxedError> {
+/// Races the works if an expression has their seconds, or the row has no sweep: their seconds, their settings, and if an
+/// expression names them, their ledgers.
+fn race(
+    run: &mut Run<'_>,
+    results: &mut Results<'_>,
+    works: Vec<Raced>,
+    expressions: &[&Expression],
+) -> Result<(), BoxedError> {
     let row = results.row;
+    let is_timed = row.over.is_none() || expressions.iter().any(|of| row.times(of));
     let (mut timed, mut known) = (Vec::new(), Vec::new());
     for Raced { name, work, units, experiment } in works {
         timed.push((name.clone(), work));
@@ -313,16 +449,14 @@ fn race(run: &mut Run<'_>, results: &mut Results<'_>, works: Vec<Raced>) -> Resu
             !rest.starts_with("settings.") && known.iter().any(|(known, ..)| known == first)
         })
     };
-    let mut names =
-        row.lines.iter().flat_map(Line::expressions).flat_map(|expression| &expression.names);
+    let mut names = expressions.iter().flat_map(|expression| &expression.names);
     let is_counted = names.any(|(name, _)| is_counted(name));
     let mut race = Race::new(timed).chained(row.chain);
     for (name, units, _) in &known {
         race = race.per(name, *units);
     }
     if run.only_races {
-        race.laps(run)?;
-        return Ok(());
+        return if is_timed { race.laps(run).map(drop) } else { Ok(()) };
     }
     let a_switch = match row.without_switches {
         true => *run.once(|run| seconds_a_switch(run.machine, Effort::of(run.quick)))?,
@@ -330,7 +464,10 @@ fn race(run: &mut Run<'_>, results: &mut Results<'_>, works: Vec<Raced>) -> Resu
     };
     let race = match row.card {
         Some(card) if row.without_switches => race.on(run.machine, card, |_| 0)?,
-        Some(card) => race.on(run.machine, card, |ledger| ledger.target_switches)?,
+        Some(card) => match row.switches {
+            Switches::Target => race.on(run.machine, card, |ledger| ledger.target_switches)?,
+            Switches::Buffer => race.on(run.machine, card, |ledger| ledger.buffer_switches)?,
+        },
         None if is_counted || row.without_switches => race.counted(run.machine)?,
         None => race,
     };
@@ -348,6 +485,9 @@ fn race(run: &mut Run<'_>, results: &mut Results<'_>, works: Vec<Raced>) -> Resu
         }
         record.settings(experiment.settings());
         results.records.push((name.clone(), Rc::new(record)));
+    }
+    if !is_timed {
+        return Ok(());
     }
     let laps = race.laps(run)?;
     results.laps = Some(match row.without_switches {

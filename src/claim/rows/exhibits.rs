@@ -4,7 +4,7 @@ use serde::Deserialize;
 
 use super::check::{Results, interval};
 use super::file::{Ordered, Placed, Text};
-use super::line::{Reading, with};
+use super::line::{ALL, Reading, spanned, with};
 use super::{BoxedError, Row};
 use crate::base::expression::{Expression, Quantity};
 use crate::claim::{Cell, Run, Table};
@@ -48,9 +48,17 @@ pub struct ChartText {
     /// Points without lines.
     #[serde(default)]
     points: bool,
-    caption: String,
-    x: Text,
+    /// By default the title and the vertical axis.
+    caption: Option<String>,
+    /// Positions; without them the curves are over the sweep of the row.
+    x: Option<Text>,
+    /// Lines have no points on them.
+    #[serde(default)]
+    plain: bool,
     lines: Ordered<Text>,
+    /// Points of the same curves, with the labels of the lines.
+    #[serde(default)]
+    dots: Ordered<Text>,
     /// Positions on the horizontal axis, by their words.
     #[serde(default)]
     marks: Ordered<Text>,
@@ -91,7 +99,7 @@ impl Placed for BarsText {
 
 impl Placed for ChartText {
     fn place(&self) -> usize {
-        self.x.place()
+        self.lines.0.first().map_or(0, |(_, text)| text.place())
     }
 }
 
@@ -136,11 +144,25 @@ pub struct Lines {
     name: String,
     title: String,
     axes: [Axis; 2],
-    style: Style,
     caption: String,
-    x: Expression,
-    lines: Vec<(String, Expression)>,
+    curves: Vec<Curve>,
     marks: Vec<(String, Expression)>,
+}
+
+/// A curve of a chart; without positions it is over the sweep.
+#[derive(Debug)]
+struct Curve {
+    label: String,
+    style: Style,
+    x: Option<Expression>,
+    y: Expression,
+}
+
+impl Lines {
+    /// The expressions that are evaluated at all values of the sweep.
+    pub fn over_sweep(&self) -> impl Iterator<Item = &Expression> {
+        self.curves.iter().filter(|curve| curve.x.is_none()).map(|curve| &curve.y)
+    }
 }
 
 /// An axis.
@@ -216,10 +238,28 @@ pub fn charts(reading: &Reading<'_>, texts: Ordered<ChartText>) -> Result<Vec<Li
         let [x, y] = text.axes;
         let mut axes = [axis(x, is_logarithmic[0]), axis(y, is_logarithmic[1])];
         axes[1].range = text.range.map(|[from, to]| (from, to));
-        let (title, caption, x) = (text.title, text.caption, expression(&text.x)?);
-        let (lines, marks) = (each(text.lines)?, each(text.marks)?);
-        let style = if text.points { Style::Points } else { Style::LinePoints };
-        Ok(Lines { name, title, axes, style, caption, x, lines, marks })
+        let (title, marks, has_dots) = (text.title, each(text.marks)?, !text.dots.0.is_empty());
+        let of_lines = match () {
+            () if text.points => Style::Points,
+            () if text.plain || has_dots => Style::Line,
+            () => Style::LinePoints,
+        };
+        let all = text.dots.0.iter().map(|curve| (Style::Points, curve, true));
+        let lines = text.lines.0.iter().map(|curve| (of_lines, curve, !has_dots));
+        let mut curves = Vec::new();
+        for (style, (label, y), is_named) in all.chain(lines) {
+            let (list, words) = reading.shared.words(reading.source, &spanned(label, y))?;
+            for word in words {
+                let label = match is_named {
+                    true => with(label, [list, &word.replace('_', "-")]),
+                    false => String::new(),
+                };
+                let x = text.x.as_ref().map(|x| reading.expression(x, [list, word])).transpose()?;
+                curves.push(Curve { label, style, x, y: reading.expression(y, [list, word])? });
+            }
+        }
+        let caption = text.caption.unwrap_or_else(|| format!("{title}: {}.", axes[1].label));
+        Ok(Lines { name, title, axes, caption, curves, marks })
     };
     texts.0.into_iter().map(chart).collect()
 }
@@ -275,10 +315,12 @@ impl Row {
             let drawn = plot::Bars::new(title.clone(), axis, words.clone(), groups);
             run.bars(name, caption, &drawn)?;
         }
-        for Lines { name, title, axes, style, caption, x, lines, marks } in &self.charts {
-            let x = results.value(x)?;
-            let series = lines.iter().map(|(label, of)| {
-                let y = results.value(of)?;
+        for Lines { name, title, axes, caption, curves, marks } in &self.charts {
+            let series = curves.iter().map(|Curve { label, style, x, y }| {
+                let Some(x) = x else {
+                    return Ok(Series::measured(label, *style, results.curve(y, ALL)?));
+                };
+                let (x, y) = (results.value(x)?, results.value(y)?);
                 let points = x.all().iter().copied().zip(y.all().iter().copied());
                 Ok::<_, String>(Series::new(label, *style, points.collect::<Vec<_>>()))
             });

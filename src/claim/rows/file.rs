@@ -12,8 +12,8 @@ use toml::Spanned;
 use super::line::{self, Reading};
 use super::numbers::{Numbers, Own};
 use super::{
-    BoxedError, Claim, Claims, How, Named, ON_CARD, Paper, Row, Scope, WITH_SWITCHES, exhibits,
-    experiment,
+    BoxedError, Claim, Claims, How, Named, ON_CARD, Paper, Row, Scope, Sweep, Switches,
+    WITH_SWITCHES, exhibits, experiment,
 };
 use crate::base::nearest::suggestion;
 use crate::card::cost::CARDS;
@@ -155,6 +155,10 @@ struct RowText {
     #[serde(default)]
     aside: Vec<Text>,
     card: Option<Text>,
+    #[serde(default)]
+    switches: Switches,
+    #[serde(default)]
+    over: BTreeMap<String, Text>,
     #[serde(default)]
     without_switches: bool,
     needs: Option<Needs>,
@@ -346,7 +350,10 @@ fn claim(
         experiments.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect();
     let [switches, on_card] = [row.without_switches, row.card.is_some()];
     let also = [switches.then_some(WITH_SWITCHES), on_card.then_some(ON_CARD)];
-    let reading = Reading { source, shared, experiments: &experiments, also, printed };
+    let (over, full) = (sweep(source, shared, &row.over)?, texts(&row.full));
+    let is_swept = over.is_some();
+    let reading =
+        Reading { source, shared, experiments: &experiments, also, printed, full: &full, is_swept };
     let mut lines = line::values(&reading, &row.value)?;
     if let Some(name) = &row.also {
         let known: Vec<&str> = shared.group.keys().map(String::as_str).collect();
@@ -400,11 +407,13 @@ fn claim(
         about: row.about,
         scope: scope(source, &row.scope)?,
         quick: row.quick.as_ref().map(|quick| quick.get_ref().clone()).unwrap_or_default(),
-        full: texts(&row.full),
+        over,
         small: texts(&row.small),
         chain: row.chain.max(1),
         aside: row.aside.iter().map(work).collect::<Result<_, _>>()?,
         card: card.transpose()?,
+        switches: row.switches,
+        is_by_clock: row.basis == Some(JudgedOn::Clock),
         headline: row.headline.map(Spanned::into_inner),
         because: row.because,
         in_software: row.in_software,
@@ -417,6 +426,7 @@ fn claim(
         pictures: row.pictures.iter().map(picture).collect::<Result<_, _>>()?,
         printed: Arc::clone(printed),
         lines,
+        full,
         experiments,
     };
     let own = row.small.0.first().or(row.full.0.first());
@@ -440,6 +450,25 @@ fn claim(
         check: super::check::check,
         row: Some(Box::leak(Box::new(parsed))),
     })
+}
+
+/// The sweep of a row: a setting with its further values, and its meaning under `of`.
+fn sweep(
+    source: &Source<'_>,
+    shared: &Shared,
+    texts: &BTreeMap<String, Text>,
+) -> Result<Option<Sweep>, BoxedError> {
+    let Some((setting, text)) = texts.iter().find(|(name, _)| *name != "of") else {
+        return Ok(None);
+    };
+    let (_, words) = shared.words(source, text)?;
+    let values = words.into_iter().map(|word| {
+        let what = "a sweep has numbers: name a list of them, as in over.size = \"{sizes}\"";
+        word.parse().map_err(|_| source.fault(text, 0, what))
+    });
+    let values = values.collect::<Result<_, _>>()?;
+    let meaning = texts.get("of").map_or(setting, |text| text.get_ref()).clone();
+    Ok(Some(Sweep { setting: setting.clone(), meaning, values }))
 }
 
 /// Texts by their names.
@@ -502,19 +531,11 @@ fn scope(source: &Source<'_>, texts: &BTreeMap<String, Text>) -> Result<Scope, B
             scope.text.clone_from(text.get_ref());
             continue;
         }
-        let ends = text.get_ref().split_once("..").unwrap_or((text.get_ref(), text.get_ref()));
-        let end =
-            |text: &str, open: f64| if text.is_empty() { Some(open) } else { text.parse().ok() };
-        match (end(ends.0, f64::NEG_INFINITY), end(ends.1, f64::INFINITY)) {
-            (Some(least), Some(most)) => scope.ranges.push((name.clone(), [least, most])),
-            _ => {
-                return Err(source.fault(
-                    text,
-                    0,
-                    "a range of a setting is written as in 100..200, 100.. or 100",
-                ));
-            }
-        }
+        let Some(range) = line::ends(text.get_ref()) else {
+            let what = "a range of a setting is written as in 100..200, 100.. or 100";
+            return Err(source.fault(text, 0, what));
+        };
+        scope.ranges.push((name.clone(), range));
     }
     Ok(scope)
 }

@@ -14,6 +14,9 @@ mod own;
 use std::path::Path;
 use std::sync::Arc;
 
+use serde::Deserialize;
+use serde_json::Value;
+
 use super::row::{Claim, Claims, Paper};
 use super::{BoxedError, Printed};
 use crate::card::cost::Card;
@@ -63,6 +66,26 @@ struct Scope {
     ranges: Vec<(String, [f64; 2])>,
 }
 
+/// Further values of a setting, with which all that a row runs is run, too: those below its own.
+#[derive(Debug)]
+struct Sweep {
+    setting: String,
+    /// Its meaning, as in `nodes per side`.
+    meaning: String,
+    values: Vec<f64>,
+}
+
+/// Counts of switches that the model of a card takes time for.
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Switches {
+    /// Of the target.
+    #[default]
+    Target,
+    /// Of the buffer with the target.
+    Buffer,
+}
+
 /// A row of a file.
 #[derive(Debug)]
 pub struct Row {
@@ -74,6 +97,7 @@ pub struct Row {
     pub about: About,
     scope: Scope,
     experiments: Vec<Named>,
+    over: Option<Sweep>,
     quick: String,
     /// Further options of the lines whose names begin so, that a user may replace.
     full: Vec<(String, String)>,
@@ -84,6 +108,9 @@ pub struct Row {
     /// Works that need not fit the paper's card.
     aside: Vec<String>,
     card: Option<Card>,
+    switches: Switches,
+    /// It is judged by the clock of a driver.
+    is_by_clock: bool,
     /// Target switches are subtracted from the seconds of works.
     without_switches: bool,
     lines: Vec<Line>,
@@ -165,6 +192,15 @@ impl Named {
     fn units(&self, experiment: &Experiment) -> f64 {
         let number = |name: &String| experiment.settings()[name].as_f64();
         self.times as f64 * self.per.as_ref().and_then(number).unwrap_or(1.0)
+    }
+}
+
+/// The numbers of a setting, of which a size as `65x33` has several.
+fn numbers_of(setting: Option<&Value>) -> Vec<f64> {
+    match setting {
+        Some(Value::Number(number)) => number.as_f64().into_iter().collect(),
+        Some(Value::String(text)) => text.split('x').map_while(|one| one.parse().ok()).collect(),
+        _ => Vec::new(),
     }
 }
 
@@ -256,8 +292,10 @@ impl Row {
         let mut beyond = Vec::new();
         for experiment in experiments {
             for (name, [least, most]) in &self.scope.ranges {
-                let value = experiment.settings().get(name).and_then(serde_json::Value::as_f64);
-                if value.is_some_and(|value| !(*least..=*most).contains(&value)) {
+                let swept = self.over.iter().filter(|sweep| sweep.setting == *name);
+                let all = numbers_of(experiment.settings().get(name)).into_iter();
+                let mut all = all.chain(swept.flat_map(|sweep| sweep.values.iter().copied()));
+                if all.any(|value| !(*least..=*most).contains(&value)) {
                     beyond.push(format!("{experiment}: {name} is not from {least} to {most}"));
                 }
             }
@@ -268,6 +306,6 @@ impl Row {
     /// Each value with its condition, as the file has them.
     pub fn conditions(&self) -> impl Iterator<Item = (&str, &str)> {
         let judged = self.lines.iter().filter(|line| !line.condition_text.is_empty());
-        judged.map(|line| (&*line.label, &*line.condition_text))
+        judged.map(|line| (&*line.full_label, &*line.condition_text))
     }
 }

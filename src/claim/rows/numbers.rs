@@ -6,7 +6,7 @@ use serde::Deserialize;
 
 use crate::base::expression::Quantity;
 use crate::base::table::read_csv;
-use crate::claim::printed::{HEDGES, number};
+use crate::claim::printed::{EXACTLY, HEDGES, number};
 use crate::experiment::Record;
 
 /// Printed numbers by name.
@@ -75,6 +75,11 @@ impl Numbers {
         self.texts.get(name).is_some_and(|text| text.is_hedged)
     }
 
+    /// Tests whether a number is printed as almost exact.
+    pub fn is_almost_exact(&self, name: &str) -> bool {
+        self.texts.get(name).is_some_and(|text| text.text.starts_with(EXACTLY.0))
+    }
+
     /// A number, or a series; with a hedge, the middle of what that allows.
     pub fn quantity(&self, name: &str) -> Result<Quantity, String> {
         match self.texts.get(name) {
@@ -99,7 +104,7 @@ impl Numbers {
 
 /// The hedges: *about* allows what is rounded to the number.
 fn hedges() -> impl Iterator<Item = &'static str> {
-    HEDGES.iter().map(|(words, _)| *words).chain(["about "])
+    HEDGES.iter().map(|(words, _)| *words).chain(["about ", EXACTLY.0])
 }
 
 fn is_hedged(text: &str) -> bool {
@@ -117,6 +122,13 @@ impl Text {
                 "“{text}” is no number: write digits, after one of {all} or without"
             ));
         }
-        Ok(Self { is_hedged: is_hedged(&text), ends: number(&text), text })
+        let ends = match text.strip_prefix(EXACTLY.0) {
+            Some(digits) => {
+                let ([_, ratio, _], (_, [least, most])) = (number(digits), EXACTLY);
+                [least * ratio, ratio, most * ratio]
+            }
+            None => number(&text),
+        };
+        Ok(Self { is_hedged: is_hedged(&text), ends, text })
     }
 }
