@@ -67,7 +67,11 @@ fn here(
         raced.iter().copied().partition(|(_, ratio)| is_slower(*ratio));
     let is_decided = level.len() == 1 && !slower.is_empty();
     let mut reasons = Vec::new();
-    let stores = || if level.len() > 1 { ", which stores less" } else { "" };
+    let stores = || match level.len() {
+        1 => "",
+        2 => ", which stores less",
+        _ => ", which stores the least of these",
+    };
     match section.twins.filter(|twins| is_busy(*twins)) {
         Some(twins) => reasons.push(format!(
             "This machine is too busy for factors: a program took {} of its twin's time. Run again on a quiet machine, or take \
@@ -99,6 +103,7 @@ fn here(
     let memory = raced[place].0.memory.bytes as f64;
     let least = textures.iter().filter(|(line, run)| line.memory.bytes > 0 && !run.is_stopped);
     if let Some((least, _)) = least.min_by_key(|(line, _)| line.memory.bytes)
+        && is_decided
         && memory > MORE * least.memory.bytes as f64
     {
         let factor = rounded(memory / least.memory.bytes as f64);
