@@ -13,7 +13,7 @@ use tempfile::{TempDir, tempdir};
 use super::support::{assert_says, fails, folder_with, fragstream, names, succeeds};
 
 /// Rows with whole rectangles and parts of them, coordinates from vertex programs, queries, read-backs, halves and waits.
-const ROWS: &str = "batty2003/c1 batty2003/c7 goodnight2003/fig7 goodnight2003/half-storage kruger2003/single-pixels";
+const ROWS: &str = "batty2003/c7 goodnight2003/fig7 goodnight2003/half-storage kruger2003/single-pixels";
 
 /// Whether a program is there. Where tests may not be skipped, it has to be.
 fn has(program: &str, package: &str) -> bool {
@@ -73,7 +73,7 @@ fn the_program_computes_the_same_and_its_times_are_a_column() {
     let card = csv.replace(&read.machine[0], "GeForce FX 5900/AGP/SSE2");
     fs::write(folder.path().join("kit.csv"), card).unwrap();
     let mut judge =
-        fragstream(&folder, "reproduce --quick --kit kit.csv batty2003/c1 batty2003/c2 --out card");
+        fragstream(&folder, "reproduce --quick --kit kit.csv batty2003/c7 batty2003/c2 --out card");
     let notes = String::from_utf8(judge.assert().code(0).get_output().stderr.clone()).unwrap();
     assert_says(&notes, &["batty2003/c2: The check failed: the kit has no times of batty2003/c2"]);
     let report = fs::read_to_string(folder.path().join("card/report.json")).unwrap();
@@ -84,7 +84,7 @@ fn the_program_computes_the_same_and_its_times_are_a_column() {
     let gain =
         columns.iter().find(|one| one["source"] == "its card, by a kit").expect("its column");
     let seconds = |work: &str| -> f64 {
-        let own = read.samples.iter().filter(|one| one.row == "batty2003/c1");
+        let own = read.samples.iter().filter(|one| one.row == "batty2003/c7");
         let medians = own.map(|one| {
             let mut times = one.works.iter().find(|(name, _)| name == work).unwrap().1.clone();
             times.sort_by(f64::total_cmp);
@@ -117,7 +117,7 @@ fn its_listings_are_those_of_the_compiler_and_its_files_are_small() {
     }
     // A folder that is somebody's own stays as it is.
     fs::write(folder.path().join("README.md"), "mine").unwrap();
-    let text = fails(&mut fragstream(&folder, "kit . batty2003/c1 --quick"), 2);
+    let text = fails(&mut fragstream(&folder, "kit . batty2003/c7 --quick"), 2);
     assert_says(&text, &["README.md", "--force"]);
 }
 

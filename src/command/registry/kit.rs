@@ -23,7 +23,7 @@ use super::super::session::{Progress, Session};
 use super::reproduce::chosen;
 
 /// The rows of a kit.
-pub const ROWS: [&str; 25] = [
+pub const ROWS: [&str; 24] = [
     "bolz2003/four-channels",
     "bolz2003/bandwidth",
     "kruger2003/diagonals-a-pass",
@@ -40,7 +40,6 @@ pub const ROWS: [&str; 25] = [
     "goodnight2003/finish",
     "goodnight2003/half-storage",
     "goodnight2003/red-black",
-    "batty2003/c1",
     "batty2003/c2",
     "batty2003/c3",
     "batty2003/c5",
@@ -71,7 +70,7 @@ pub struct Arguments {
     /// Folder, which is made
     folder: Folder,
 
-    /// Claims whose works are raced, as `fragstream list` names them [default: 25 of them]
+    /// Claims whose works are raced, as `fragstream list` names them [default: 24 of them]
     #[arg(value_name = "ID")]
     names: Vec<String>,
 
