@@ -69,7 +69,10 @@ fn errors(of: &[&Prediction<'_>]) -> (usize, [Option<f64>; 3]) {
 }
 
 /// All, those that print a number, and those whose expectation is neither argued, fitted nor circular.
-const SETS: [(&str, fn(&Prediction<'_>) -> bool); 3] = [
+/// A choice of predictions.
+type Choice = fn(&Prediction<'_>) -> bool;
+
+const SETS: [(&str, Choice); 3] = [
     ("all", |_| true),
     ("with a printed gain", |one| one.sentence.number.is_some()),
     ("independent", |one| one.is_independent()),

@@ -16,9 +16,7 @@ use crate::card::limits::Inspector;
 use crate::experiment::{Experiment, Kept, Picture, Place, Record};
 use crate::picture::plot::{Bars, Chart};
 use crate::picture::png;
-use crate::settings::Declared;
 use crate::stream::{Machine, ProgramText};
-use crate::timing::cost::all;
 use crate::timing::laps::Lap;
 use crate::timing::{Samples, Work};
 
@@ -116,33 +114,6 @@ impl<'a> Run<'a> {
         self.experiments = claim.experiments(self.quick, &self.given.words)?;
         self.experiments.iter().try_for_each(Experiment::check)?;
         Ok(self.experiments.clone())
-    }
-
-    /// The experiments of a claim with this number of them.
-    pub(crate) fn several<const N: usize>(
-        &mut self,
-        claim: &Claim,
-    ) -> Result<[Experiment; N], BoxedError> {
-        let each = self.experiments(claim)?.try_into();
-        each.map_err(|each: Vec<_>| format!("{N} experiments, {} in the row", each.len()).into())
-    }
-
-    /// The settings of the claim's variants.
-    pub(crate) fn each<S: Declared, const N: usize>(
-        &mut self,
-        claim: &Claim,
-    ) -> Result<[S; N], BoxedError> {
-        all(self.several(claim)?.each_ref().map(Experiment::typed))
-    }
-
-    /// The records of the claim's experiments, with this number of them. Claims of a paper with the same experiment share
-    /// its record.
-    pub(crate) fn records<const N: usize>(
-        &mut self,
-        claim: &Claim,
-    ) -> Result<[Rc<Record>; N], BoxedError> {
-        let each = self.several::<N>(claim)?;
-        all(each.each_ref().map(|experiment| self.record(experiment)))
     }
 
     /// The record of an experiment.

@@ -143,8 +143,8 @@ impl Tape {
         if contents.is_empty() {
             let at = channels * (height / 2 * width + width / 2) as usize;
             let texels = [&data[at..][..channels]].into_iter().chain(data.chunks(channels));
-            let is_zero = |texel: &&[f32]| texel.iter().all(|number| *number == 0.0);
-            let base = texels.skip_while(is_zero).next().unwrap_or_default().to_vec();
+            let is_set = |texel: &&[f32]| texel.iter().any(|number| *number != 0.0);
+            let base = { texels }.find(is_set).unwrap_or_default().to_vec();
             let seed = self.0.borrow().textures.len() as u32 + 1;
             contents = format!("s {seed:x}{}", words(&base));
             seeded(&mut data, &base, bits == 16, seed);
@@ -357,7 +357,7 @@ impl Observer for Tape {
     fn filled(&self, stream: &Stream, value: [f32; 4]) {
         self.note(self.meet(stream, true).map(|at| {
             let state = &mut *self.0.borrow_mut();
-            state.steps.push(('x', format!(" {at}{}", words(&value))));
+            state.steps.push(('x', format!(" {at}{}", words(value))));
             // The contents in 24 bits end here.
             state.computed = 0;
         }));

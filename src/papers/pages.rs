@@ -19,8 +19,7 @@ use crate::claim::report::json::Entry;
 use crate::claim::report::markdown::claims;
 use crate::claim::report::store::others;
 use crate::claim::{
-    Bound, BoxedError, Claim, Class, Measured, Paper, Printed, Report, Value, Variant, Verdict,
-    criterion,
+    Bound, BoxedError, Class, Measured, Paper, Printed, Report, Value, Variant, Verdict,
 };
 use crate::io::reading::read_stored;
 use crate::io::write_atomically;
@@ -128,9 +127,6 @@ pub fn pages(root: &Path) -> Result<Vec<(PathBuf, String)>> {
         };
         text.replace_range(begin..end, &part);
     }
-    let list = root.join("figures/criteria.tsv");
-    let text = read_stored(&list).map_err(at(&list))?;
-    pages.push((list.clone(), criteria(&text, entries).map_err(at(&list))?));
     let folder = root.join("figures/layouts");
     pages.push(layouts(&folder).map_err(at(&folder))?);
     for (name, text) in aged {
@@ -197,36 +193,6 @@ fn advice(paper: &str) -> String {
 fn advice_of_all(root: &Path) -> std::result::Result<Vec<(&'static str, String)>, AgedError> {
     let folders = aged::FOLDERS.iter().map(|folder| aged::Machine::read(&root.join(folder)));
     Ok(aged::files(&folders.collect::<std::result::Result<Vec<_>, _>>()?)?.into())
-}
-
-/// The hashes of a claim's row and of what its check compares, as the report has the latter; `-` if it has not.
-pub fn criterion_of(
-    claim: &Claim,
-    entry: Option<&Entry>,
-) -> std::result::Result<[String; 2], BoxedError> {
-    let row = criterion::of_row(claim)?;
-    let stored = entry.and_then(|entry| entry.criterion.split_once('-'));
-    let values = stored.filter(|(of, _)| *of == row).map_or("-", |(_, values)| values).to_owned();
-    Ok([row, values])
-}
-
-/// The list of criteria, with lines for claims that it does not have and for checks that ran for the first time. Changed
-/// criteria are listed by hand.
-fn criteria(list: &str, entries: &[Entry]) -> std::result::Result<String, BoxedError> {
-    let mut text = list.to_owned();
-    for (paper, claim) in PAPERS.iter().flat_map(|p| p.claims.iter().map(move |c| (p.id, c))) {
-        let id = format!("{paper}/{}", claim.id);
-        let [row, values] = criterion_of(claim, entries.iter().find(|entry| entry.id == id))?;
-        let mut own = list.lines().map(|line| line.split('\t').collect::<Vec<_>>());
-        let is_new = match own.rfind(|line| line[0] == id).as_deref() {
-            Some([_, known, "-"]) => *known == row && values != "-",
-            last => last.is_none(),
-        };
-        if is_new {
-            text += &format!("{id}\t{row}\t{values}\n");
-        }
-    }
-    Ok(text)
 }
 
 /// The text with numbers at their places, by their names.

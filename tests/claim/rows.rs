@@ -133,7 +133,7 @@ fn a_fault_has_line_and_column_and_says_what_there_is() {
         (
             "[row.a.value]",
             "small.damm = \"--size 16\"\n[row.a.value]",
-            "no line of this name in the row",
+            "no name of a run or a work in the row begins so",
         ),
         ("[row.a.value]", "aside = [\"dam\"]\n[row.a.value]", "no work of this name in the row"),
         ("[row.a.value]", "quick = \"--sides 3\"\n[row.a.value]", "mine.toml:12:10: --sides"),

@@ -13,7 +13,8 @@ use tempfile::{TempDir, tempdir};
 use super::support::{assert_says, fails, folder_with, fragstream, names, succeeds};
 
 /// Rows with whole rectangles and parts of them, coordinates from vertex programs, queries, read-backs, halves and waits.
-const ROWS: &str = "batty2003/c7 goodnight2003/fig7 goodnight2003/half-storage kruger2003/single-pixels";
+const ROWS: &str =
+    "batty2003/c7 goodnight2003/fig7 goodnight2003/half-storage kruger2003/single-pixels";
 
 /// Whether a program is there. Where tests may not be skipped, it has to be.
 fn has(program: &str, package: &str) -> bool {

@@ -263,7 +263,7 @@ pub(super) fn entrant(
         Err(_) => u64::from(u32::MAX),
     };
     let error = problem.error(&stored.read(&y)?);
-    if !(error < WRONG) {
+    if error.is_nan() || error >= WRONG {
         let what = format!(
             "its product left the range of single precision (error {error:.1e}). Scale the rows of the matrix to one size"
         );
