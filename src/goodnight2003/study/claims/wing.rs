@@ -23,7 +23,7 @@ const PASSES: &str = "size operator cycles pre post cycle smoother coarsest_swee
 pub static WING_FLOW: Study = Study::measuring(
     "goodnight2003/flow",
     "Flow around a wing, its forces, and what is uploaded between the steps",
-    Takes::of(&WING, "plate1", PASSES)
+    Takes::of(&WING, "paper", PASSES)
         .and("body reynolds radius heave lag pitch incidence courant hazard"),
     &[
         ("uploads", "", "between the steps"),
@@ -78,7 +78,7 @@ const TRANSPORT: [Source; 6] = [
 pub static BULKY: Study = Study::measuring(
     "goodnight2003/bulk",
     "The Poisson equation's share of the steps of a wing's flow",
-    Takes::of(&WING, "plate1", PASSES),
+    Takes::of(&WING, "paper", PASSES),
     &[
         ("share.model", "share", "of the time in the model"),
         ("share.{fetches|fragments|passes}", "share", "of these"),
