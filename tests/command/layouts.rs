@@ -3,6 +3,7 @@
 use std::fs;
 
 use crate::command::support::*;
+use fragstream::base::table::read_csv;
 use fragstream::layouts::compare::families::{factor, stored};
 use fragstream::layouts::named::Family;
 use serde_json::Value;
@@ -201,8 +202,8 @@ fn a_rectangle_is_laid_out_and_its_csv_has_the_names_of_its_json() {
     // 561 nodes in a texture of 24 x 24 texels.
     assert_eq!(count(line, "fetches"), 2 * 5 * 24 * 24);
     let csv = fs::read_to_string(folder.path().join("out.csv")).unwrap();
-    let mut lines = csv.lines().map(|line| line.split(',').collect::<Vec<_>>());
-    let (head, first) = (lines.next().unwrap(), lines.next().unwrap());
+    let lines = read_csv(&csv);
+    let [head, first] = [&lines[0], &lines[1]];
     assert_eq!(head[0], "title");
     for name in [
         "layout",
