@@ -135,23 +135,21 @@
 //!
 //! ## A claim
 //!
-//! 1. Add a row: in `figures/batty2003/claims.toml` the place, the statement, what runs and the conditions, as
-//!    `figures/replicate.md` explains. The other papers' rows are in the table of `src/<paper>/study/claims/mod.rs`, in the
-//!    paper's order: class, name, section, statement, the paper's number, and the function that checks. `.runs(…)` names the study, its preset and the variants that are
-//!    compared.
+//! 1. Add a row: in the `claims.toml` of a paper, as in `figures/bolz2003`, the place, the statement, what runs and the
+//!    conditions, as `figures/replicate.md` explains.
 //! 2. A [`Study`](crate::experiment::Study) measures, or is timed next to others, and gives a
 //!    [`Record`](crate::experiment::Record): `fragstream run bolz2003/cycles` prints one. Its settings are exactly those that it
 //!    reads, some of a scene or a solve by name, or a struct of its own. Add it to `STUDIES` of the paper; a test gives each
 //!    setting another value, and fails if nothing in the record changes. Before you write one, look at `fragstream run
 //!    --help`: several rows may read the record of one study.
-//! 3. For a row in Rust, write the check next to those of its subject. It gets the records of the row's experiments, and returns
-//!    [`Found`](crate::claim::Found); the judges compare the result with the row.
+//! 3. What a row without a file returns, as the model's, is a [`Found`](crate::claim::Found); the judges compare it with the
+//!    row.
 //! 4. Commit, run it with `fragstream reproduce PAPER/NAME --out figures`, which stores the result and its figures with the
 //!    commit, and write the pages with `fragstream reproduce --pages`; until then, a test fails.
-//! 5. The pages include `figures/criteria.tsv`, which fixes the criterion of a new row. Change a row only under another name, or with
-//!    an entry in the list of changes in `figures/README.md` and the line that a test prints.
+//! 5. A row's criterion is its text: its history is that of the file. If you change one after a run, say in
+//!    `figures/changed-criteria.md` what it was, what it is, why, and the verdict before and after.
 //!
-//! A report of another machine is a folder in `figures` with its `report.json`; `figures/README.md` says how it is accepted.
+//! A report of another machine is a folder in `figures` with its `report.json`; `figures/your-card.md` has the steps.
 //!
 //! ```
 //! use fragstream::claim::{Checker, Claims, Found, Paper, Printed, Run, Verdict, exact};

@@ -1,5 +1,6 @@
 //! The papers and their claims, and the pages about them.
 
+mod main_claims;
 pub mod pages;
 
 use crate::claim::Paper;

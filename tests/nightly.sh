@@ -71,6 +71,13 @@ if part programs && [ "$SHARE" = 1 ]; then
     fi
 fi
 
+# The machine code of Mesa's compilers for two cards of 2003: fetches as in figures/mesa.
+if part programs; then
+    output=$(python3 tests/mesa/rebuild.py "$F" --check 2>"$work/mesa"); code=$?
+    say "programs by Mesa's compilers" all "$(head -1 <<<"$output")"
+    ((code == 0 || code == 77)) || { failed=1; cat "$work/mesa" >&2; }
+fi
+
 # Files that other libraries write, with the values that they compute.
 if ! part files; then
     :

@@ -48,8 +48,11 @@ STYLE = r"""
 #show table: set text(8.6pt)
 #show footnote.entry: set text(8.4pt)
 #show table: set par(justify: false, leading: 0.5em)
+#show table.cell: set block(breakable: false)
 #set table(stroke: (x, y) => (top: if y == 0 { 0.8pt } else { 0.3pt + luma(190) }, bottom: 0.8pt), inset: (x: 4pt, y: 4.5pt))
 """
+# Titles of files that have none.
+TITLES = {".csv": "Table", ".tsv": "List of criteria", ".json": "All results", ".yaml": "Metadata", ".sh": "Script", ".cff": "How to cite"}
 # Characters that mean something to Typst within a paragraph.
 SPECIAL = re.compile(r"([\\#$*_`<>@~\[\]=/+\-'\"])")
 TOKENS = re.compile(
@@ -70,9 +73,19 @@ def plain(text):
 
 
 def note(target):
-    """A footnote with the path of a file in the project."""
-    path = (FOLDER / target).resolve().relative_to(ROOT).as_posix()
-    return f"#footnote[#raw({quoted(path)})]"
+    """A footnote with the title of a file of the project, or of a section of it, and its path."""
+    name, _, place = target.partition("#")
+    file = (FOLDER / name).resolve()
+    path = file.relative_to(ROOT).as_posix()
+    title = TITLES.get(file.suffix, "")
+    if file.suffix == ".md":
+        heads = [line.lstrip("# ") for line in file.read_text(encoding="utf-8").split("\n") if re.match("#+ ", line)]
+        words = lambda head: re.sub(r"[^\w -]", "", head.lower()).replace(" ", "-")
+        title = heads[0]
+        if place and place not in [words(head) for head in heads]:
+            raise SystemExit(f"README.md: {path} has no section {place}")
+        title += "".join(f": {head}" for head in heads[1:] if words(head) == place)
+    return f"#footnote[{plain(title)}{', ' if title else ''}#raw({quoted(path)}) in the code]"
 
 
 def inline(text, notes=True):
@@ -109,9 +122,13 @@ def table(lines):
     head, marks, body = rows[0], rows[1], rows[2:]
     is_number = [mark.endswith(":") for mark in marks]
     length = [max(len(re.sub(r"\]\([^)]*\)", "", line[k])) for line in body) for k in range(columns)]
-    widths = ["44pt" if number else "auto" if wide < 16 else f"{2 + wide / 30:.2f}fr" for number, wide in zip(is_number, length)]
+    # A column of numbers is as wide as the longest word of its head.
+    longest = [max(map(len, re.split(r"[ /]", cell))) for cell in head]
+    widths = [f"{max(44, 5 * longest[k])}pt" if is_number[k] else "auto" if wide < 16 else f"{2 + wide / 30:.2f}fr" for k, wide in enumerate(length)]
     aligns = ["right" if number else "left" for number in is_number]
-    made = [f"#block(breakable: false, table(columns: ({', '.join(widths)}), align: ({', '.join(aligns)}),", "table.header("]
+    # A long table continues on the next page, with its head again.
+    breakable = "true" if len(body) > 4 else "false"
+    made = [f"#block(breakable: {breakable}, table(columns: ({', '.join(widths)}), align: ({', '.join(aligns)}),", "table.header("]
     size = "7.4pt" if columns > 4 else "8.6pt"
     made += [f"[#text({size})[{inline(cell, notes=False)}]]," for cell in head] + ["),"]
     made += ["".join(f"[{inline(cell, notes=False)}]," for cell in line) for line in body]
@@ -164,6 +181,9 @@ def converted(text):
         heading = re.match(r"(#+) ", line)
         if heading:
             made.append(f"{'=' * len(heading[1])} {inline(whole[heading.end() :])}")
+        elif re.fullmatch(r"\*\*[^*]+\*\*|\*Table .*\*", whole):
+            # The heading of a table stays with it.
+            made.append(f"#block(sticky: true)[{inline(whole)}]")
         elif line.startswith("|"):
             made.append(table(block))
         elif line.startswith("!["):

@@ -36,6 +36,11 @@ impl Limits {
         Ok(limits)
     }
 
+    /// The limits in the order of their names: value, low and high end.
+    pub(super) fn lines(&self) -> impl Iterator<Item = (&str, [f64; 3])> {
+        self.0.iter().map(|(name, &numbers)| (&**name, numbers))
+    }
+
     fn of(&self, name: &str) -> Option<f64> {
         self.0.get(name).map(|[value, ..]| *value)
     }

@@ -2,12 +2,13 @@
 //!
 //! `sentences.tsv` has the sentences, each with the mechanism that it saves, and the names of the values that answer it.
 //! The mechanisms were chosen from counts before the values were looked at, and again by a second rater from statements
-//! and the rule alone. `verdict` has the rule of a sentence and the exact test, `variations` the test of all, `expected` the
-//! range that a machine's limits let one expect, `chart` and `page` the result.
+//! and the rule alone. `expected` has the range that a machine's limits let one expect, `prediction` its error, `verdict` the
+//! rule of a sentence and the exact test, `variations` the test of all, `chart` and `page` the result.
 
 mod chart;
 mod expected;
 mod page;
+mod prediction;
 mod variations;
 mod verdict;
 
@@ -28,6 +29,7 @@ use crate::timing::Interval;
 
 pub use expected::Limits;
 pub use page::advice;
+pub use prediction::FORMULAS;
 
 /// Folders of the reports that this project keeps.
 pub const FOLDERS: [&str; 3] = ["figures", "figures/h200", "figures/h100"];

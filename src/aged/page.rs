@@ -1,10 +1,11 @@
-//! The page: the result, the chart, the table, the test, the expected ranges, notes on single values, and the rule.
+//! The page: the result, the chart, the table, the limits, notes on single values, the rule, and the test.
 
 use serde_json::Value;
 
 use super::expected::ARGUED;
-use super::variations::{LATEST, decided, outside, test, tests};
-use super::verdict::{Test, Verdict, kappa};
+use super::prediction::{limits, predictions, result};
+use super::variations::tests;
+use super::verdict::{Verdict, kappa};
 use super::{Kind, Machine, Mechanism, Role, Sentence};
 use crate::base::table::{Cell, Table, plain};
 use crate::timing::Interval;
@@ -23,18 +24,6 @@ fn cell(sentence: &Sentence, found: Option<Interval>) -> String {
     format!("{} [{}, {}] {verdict}", short(found.median), short(found.low), short(found.high))
 }
 
-/// Sentences with a range that a machine's limits let one expect: the range, and the measured ratio.
-fn expectations<'s>(
-    sentences: &'s [Sentence],
-    machine: &Machine,
-) -> Vec<(&'s Sentence, [f64; 2], Interval)> {
-    let pairs = sentences.iter().filter_map(|one| {
-        let range = machine.limits.as_ref()?.expected(one.key)?;
-        Some((one, range, one.measured(&machine.report)?))
-    });
-    pairs.collect()
-}
-
 /// Tests whether a range meets a measured interval within the slack.
 fn meets([low, high]: [f64; 2], found: &Interval) -> bool {
     found.high * SLACK >= low && found.low <= high * SLACK
@@ -47,44 +36,9 @@ pub(super) fn markdown(sentences: &[Sentence], machines: &[Machine]) -> String {
         "# Which advice of 2003 aged\n\nMade by `fragstream reproduce --pages` from the reports of the machines and from \
          `src/aged/sentences.tsv`.\n\n",
     );
-    let timed = |machine: &Machine| {
-        advice.iter().filter(|one| one.measured(&machine.report).is_some()).count()
-    };
-    if let Some(last) = machines.last() {
-        let all = test(sentences, last, true, &outside);
-        let of = |mechanism| {
-            let is_it = |one: &Sentence, _: &Interval| (one.mechanism == mechanism).then_some(true);
-            let Test { first: [held, all], .. } = test(sentences, last, true, &is_it);
-            format!("{held} of {all}")
-        };
-        let recommended = advice.iter().filter(|one| one.role == Role::Advice).count();
-        let of_2003 =
-            advice.iter().filter(|one| one.role == Role::Advice && one.paper != LATEST).count();
-        page += &format!(
-            "The five papers have {} sentences about performance that can be read as advice. {recommended} recommend \
-             something, of which {} are of 2011; the others report a time or wish for other hardware. The {} has a time \
-             for {}. Of those that are decided there, sentences that save round trips held in {} cases, bytes in {}, \
-             instructions in {}, lanes in {}.\n\n",
-            advice.len(),
-            recommended - of_2003,
-            last.name,
-            timed(last),
-            of(Mechanism::RoundTrips),
-            of(Mechanism::Bytes),
-            of(Mechanism::Instructions),
-            of(Mechanism::Lanes),
-        );
-        page += &format!(
-            "The hypothesis was that round trips and bytes held, while instructions and lanes aged: p = {:.3} (Fisher's \
-             exact test, one-sided; {:.3} two-sided), two-sided {} at 5 %. ",
-            all.one_sided,
-            all.two_sided,
-            if all.two_sided < 0.05 { "established" } else { "not established" },
-        );
-        page += &known(sentences, machines);
-        page += &expected_here(sentences, machines);
-    }
-    page += "![Ratios of times without and with each advice, on a logarithmic axis](aged.svg)\n\n";
+    page += &result(sentences, machines);
+    page +=
+        "![Measured ratios against expected and printed ones, on logarithmic axes](aged.svg)\n\n";
     page += "## Advice\n\n";
     page += &table(advice.iter().copied(), machines);
     page += "\nWith a ratio above 1 the advice pays. In brackets is the 95 % interval of the median within one run, mostly \
@@ -96,11 +50,10 @@ pub(super) fn markdown(sentences: &[Sentence], machines: &[Machine]) -> String {
     page += "<details><summary>Proportions, other values, and comparisons with CPUs</summary>\n\n";
     page += &table(more, machines);
     page += "\n</details>\n\n";
-    page += &tests(sentences, machines);
     page += &missed(sentences, machines);
     page += &notes(sentences, machines);
     page += &rule(sentences, machines);
-    page
+    page + &tests(sentences, machines)
 }
 
 /// The table of the advice on such a page as records, in plain text.
@@ -175,94 +128,23 @@ fn table<'s>(sentences: impl Iterator<Item = &'s Sentence>, machines: &[Machine]
     table.markdown(|_| false)
 }
 
-/// Knowledge of the last machine's outcomes when the hypothesis was written.
-fn known(sentences: &[Sentence], machines: &[Machine]) -> String {
-    let [.., before, last] = machines else {
-        return "The sentences are not independent.\n\n".into();
-    };
-    let all = decided(sentences, last, &outside);
-    let known = all.iter().filter(|(one, ..)| one.was_known).count();
-    let both: Vec<bool> = (sentences.iter().filter(|one| one.kind == Kind::Advice))
-        .filter_map(|one| {
-            let [a, b] = [before, last].map(|machine| one.measured(&machine.report));
-            Some(Verdict::of(one, &a?) == Verdict::of(one, &b?))
-        })
-        .collect();
-    let same = both.iter().filter(|&&is_same| is_same).count();
-    let other = test(sentences, before, true, &outside);
-    format!(
-        "It was written before the values of the {}, but after the {}'s outcomes of {known} of these {}, and the two cards \
-         agree in {same} of {}: it describes rather than tests. The {0} is in front because its limits are known; the {1} \
-         has {} of {} against {} of {}, p = {:.3} and {:.3}. The sentences are not independent, and [the size of an effect \
-         in 2003 explains as much](#the-test).\n\n",
-        last.name,
-        before.name,
-        all.len(),
-        both.len(),
-        other.first[0],
-        other.first[1],
-        other.second[0],
-        other.second[1],
-        other.one_sided,
-        other.two_sided,
-    )
-}
-
-/// Number of expected ratios that the last machine meets, and that others do.
-fn expected_here(sentences: &[Sentence], machines: &[Machine]) -> String {
-    let Some((machine, others)) = machines.split_last() else { return String::new() };
-    let all = expectations(sentences, machine);
-    if all.is_empty() {
-        return String::new();
-    }
-    let count = |is_it: &dyn Fn(&[f64; 2], &Interval) -> bool| {
-        all.iter().filter(|(_, range, found)| is_it(range, found)).count()
-    };
-    let elsewhere = |machine: &Machine| {
-        let all = expectations(sentences, machine);
-        let met = all.iter().filter(|(_, range, found)| meets(*range, found)).count();
-        match all.len() {
-            0 => String::new(),
-            of => format!(
-                "; of {}, whose limits were measured afterwards, they meet {met} of {of}",
-                machine.name
-            ),
-        }
-    };
-    let is_far = |[low, high]: &[f64; 2]| *low > SLACK || *high < 1.0 / SLACK;
-    format!(
-        "From the [limits](../{}/limits.csv) of this card's fragment path, which a probe outside of this program measured, \
-         and from the seconds of some of its solves {} ratios can be expected. {} of them differ from 1 by more than 5 %, \
-         and {} of these are met within 5 %. Of all {}, {} are met, where a constant 1 would meet {}. The formulas were made \
-         after these ratios were seen{}.\n\n",
-        machine.name.to_lowercase(),
-        all.len(),
-        count(&|range, _| is_far(range)),
-        count(&|range, found| is_far(range) && meets(*range, found)),
-        all.len(),
-        count(&|range, found| meets(*range, found)),
-        count(&|_, found| meets([1.0; 2], found)),
-        others.iter().map(elsewhere).collect::<String>(),
-    )
-}
-
 /// The expected ratios that were not met, and what the others do not show.
 fn missed(sentences: &[Sentence], machines: &[Machine]) -> String {
     let mut text = String::new();
     for machine in machines.iter().filter(|machine| machine.limits.is_some()) {
-        let all = expectations(sentences, machine);
-        let misses = all.iter().filter(|(_, range, found)| !meets(*range, found));
-        let misses = misses.map(|(one, [low, high], found)| {
-            let (key, found) = (one.key, short(found.median));
+        let all = predictions(sentences, machine, machines);
+        let misses = all.iter().filter(|one| !meets(one.range, &one.found));
+        let misses = misses.map(|one| {
+            let ([low, high], key, found) = (one.range, one.sentence.key, short(one.found.median));
             match low == high {
-                true => format!("`{key}` ({found} for {})", short(*low)),
-                false => format!("`{key}` ({found} for {} to {})", short(*low), short(*high)),
+                true => format!("`{key}` ({found} for {})", short(low)),
+                false => format!("`{key}` ({found} for {} to {})", short(low), short(high)),
             }
         });
         let misses: Vec<String> = misses.collect();
         let met = all.len() - misses.len();
         text += &format!(
-            "- {}: {met} of {} are met. Not met: {}.\n",
+            "- {}: {met} of {} ranges, widened by 5 %, overlap the measured interval. The others: {}.\n",
             machine.name,
             all.len(),
             misses.join(", ")
@@ -277,8 +159,9 @@ fn missed(sentences: &[Sentence], machines: &[Machine]) -> String {
          solve, which is one agreement and not two; the pass of a chain was fitted to one row of its report, \
          `half-storage`, and enters `dpp`, `rej` and `fast`; most limits of its probe have no interval. The limits of \
          llvmpipe are [those](../limits.csv) of `fragstream info --limits`, measured after the formulas were fixed: a trial out of sample, on \
-         a machine where instructions bind.\n\n",
+         a machine where instructions bind.\n\n## Limits\n\n{}\n",
         ARGUED.len(),
+        limits(machines),
     )
 }
 

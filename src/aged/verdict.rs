@@ -1,8 +1,5 @@
 //! The rule of a sentence, written before the values were looked at, and the exact test of all of them.
 
-use statrs::stats_tests::Alternative;
-use statrs::stats_tests::fisher::fishers_exact;
-
 use super::{Kind, Mechanism, Sentence};
 use crate::timing::Interval;
 
@@ -87,37 +84,31 @@ pub(super) struct Test {
 
 impl Test {
     /// The test of sentences with their verdicts: those in the first group against the others. Open ones do not count.
-    pub fn of(verdicts: impl IntoIterator<Item = (bool, Verdict)>, counts_less: bool) -> Self {
+    pub fn of(verdicts: impl IntoIterator<Item = (bool, Verdict)>) -> Self {
         // Held and not held, of each group.
         let mut table = [[0_u64; 2]; 2];
         for (is_first, verdict) in verdicts {
-            let is_held = match verdict {
-                Verdict::Open => continue,
-                Verdict::Held => true,
-                Verdict::HeldLess => counts_less,
-                _ => false,
-            };
+            if verdict == Verdict::Open {
+                continue;
+            }
+            let is_held = matches!(verdict, Verdict::Held | Verdict::HeldLess);
             table[usize::from(!is_first)][usize::from(!is_held)] += 1;
         }
         let [[a, b], [c, d]] = table;
-        // An empty group has no probability but one.
-        let p = |side| fishers_exact(&[a, b, c, d], side).unwrap_or(1.0);
-        Self {
-            first: [a, a + b],
-            second: [c, c + d],
-            one_sided: p(Alternative::Greater),
-            two_sided: p(Alternative::TwoSided),
-        }
+        let [one_sided, two_sided] = fisher([a, b, c, d]);
+        Self { first: [a, a + b], second: [c, c + d], one_sided, two_sided }
     }
 }
 
-impl Test {
-    /// Logarithm of the odds ratio, and its variance; infinite with an empty cell.
-    pub fn log_odds(&self) -> [f64; 2] {
-        let ([a, n], [c, m]) = (self.first, self.second);
-        let [a, b, c, d] = [a, n - a, c, m - c].map(|count| count as f64);
-        [(a * d / (b * c)).ln(), 1.0 / a + 1.0 / b + 1.0 / c + 1.0 / d]
-    }
+/// Probabilities of a table with these sums that is at least as extreme: to one side, and at most as likely (Fisher 1935).
+fn fisher([a, b, c, d]: [u64; 4]) -> [f64; 2] {
+    let (all, row, column) = (a + b + c + d, a + b, a + c);
+    let ways = |n: u64, k: u64| (1..=k).map(|i| (n - k + i) as f64 / i as f64).product::<f64>();
+    let chance = |k: u64| ways(column, k) * ways(all - column, row - k) / ways(all, row);
+    let cells = (row + column).saturating_sub(all)..=row.min(column);
+    let is_likelier = |k: &u64| chance(*k) > chance(a) * (1.0 + 1e-7);
+    let others = cells.clone().filter(|k| !is_likelier(k));
+    [cells.filter(|&k| k >= a).map(chance).sum(), others.map(chance).sum()]
 }
 
 /// Agreement of two classifications beyond chance (Cohen 1960), and half of its 95 % interval.
@@ -147,7 +138,6 @@ mod tests {
                     .chain(group(false, Verdict::Held, c))
                     .chain(group(false, Verdict::Reversed, d))
                     .chain(group(false, Verdict::Open, 5)),
-                true,
             )
         };
         // Fisher 1935: three of four cups, 17/70 and 34/70.

@@ -58,6 +58,14 @@ pub struct BoxedError {
     error: Box<dyn Error + Send + Sync>,
 }
 
+impl BoxedError {
+    /// The error itself, if it has this type.
+    pub fn downcast<E: Error + 'static>(self) -> Result<E, Self> {
+        let Self { kind, error } = self;
+        error.downcast().map(|error| *error).map_err(|error| Self { kind, error })
+    }
+}
+
 impl<E: WithKind + Error + Send + Sync + 'static> From<E> for BoxedError {
     fn from(error: E) -> Self {
         Self { kind: error.error_kind(), error: error.into() }

@@ -6,7 +6,6 @@ use crate::stream::{
     Format, Kernel, Machine, Pass, Rect, Size, Source, Stream, StreamError, source,
 };
 use crate::timing::Work;
-use crate::timing::laps::Lap;
 use crate::timing::rig::work;
 
 const LONG_PROGRAM: Source = source!(bolz2003, "sparse/long_program");
@@ -61,8 +60,8 @@ impl Rectangles {
     /// Seconds per multiply-add in each rectangle, from those of the works, one run per draw with a wait, so that no
     /// draw shares a batch with another, and none is dropped because a later one covers it. The time of a program
     /// of a single round is subtracted from that of the long program, which removes the cost of a draw and of the wait.
-    pub fn seconds(&self, works: &Lap) -> Vec<f64> {
-        let pairs = works.values().as_chunks::<2>().0.iter().zip(&self.rounds);
+    pub fn seconds(&self, works: &[f64]) -> Vec<f64> {
+        let pairs = works.as_chunks::<2>().0.iter().zip(&self.rounds);
         pairs
             .map(|([long, short], rounds)| {
                 (long - short) / f64::from(MADS_PER_ROUND * (rounds - 1))

@@ -14,6 +14,7 @@ use std::rc::Rc;
 
 use super::count::{Count, count};
 use super::dialect::{Rule, declares_exception};
+use super::mesa::on_r300;
 use crate::stream::{Drawing, Limits, Observer, ProgramText};
 
 /// Largest side of a texture on the cards of 2003.
@@ -42,6 +43,15 @@ impl Limits {
         ];
         let beyond = all.into_iter().filter(|(_, has, may)| has > may);
         beyond.map(|(what, has, may)| format!("{has} of {may} {what}")).collect()
+    }
+
+    /// Lists the limits that a program of `glsl/` exceeds. On R300 its compiler decides, if the program was compiled.
+    pub fn excesses_of(&self, program: &str, count: &Count) -> Vec<String> {
+        match on_r300(program).filter(|_| self.card == Self::R300.card) {
+            Some(Ok(())) => Vec::new(),
+            Some(Err(refusal)) => vec![format!("{refusal} (by Mesa's compiler)")],
+            None => self.excesses(count),
+        }
     }
 }
 
@@ -120,7 +130,10 @@ impl Inspector {
         if !self.measured.borrow_mut().insert(Rc::clone(text)) {
             return;
         }
-        let excesses = excesses(text);
+        let excesses = match count(&text.fragment) {
+            Ok(count) => text.limits.excesses_of(&text.name, &count),
+            Err(_) => excesses(text),
+        };
         if !excesses.is_empty() {
             let found =
                 format!("{} takes {} on {}", text.name, excesses.join(", "), text.limits.card);

@@ -15,7 +15,8 @@ pub fn of_row(claim: &Claim) -> Result<String, BoxedError> {
     let mut text =
         format!("{statement} {class} {paper:?} {ranges:?} {within} {judged_on:?} {needs:?}");
     let is_ratio = |one: &Printed| matches!(one, Printed::Ratio(_));
-    if claim.class == Class::Count && paper.each().iter().any(is_ratio) {
+    let is_count = matches!(claim.class, Class::Count | Class::Consistency);
+    if is_count && paper.each().iter().any(is_ratio) {
         text += " by rounding";
     }
     for experiment in claim.experiments(false, &[])? {
@@ -26,9 +27,10 @@ pub fn of_row(claim: &Claim) -> Result<String, BoxedError> {
 }
 
 /// Hash of the quantities that a check compares, and of their bounds. A bound with more than three digits is computed by
-/// the check, and does not count.
+/// the check, and does not count. Values by other compilers are of the same quantities.
 pub fn of_values(values: &[Value]) -> String {
-    let judged = values.iter().filter(|value| value.bound != Bound::None);
+    let is_own = |value: &&Value| value.bound != Bound::None && value.compiler.is_empty();
+    let judged = values.iter().filter(is_own);
     let text = judged.map(|value| {
         let (kind, numbers) = match value.bound {
             Bound::None | Bound::Printed => ("printed", vec![]),

@@ -65,6 +65,9 @@ pub struct Value {
     /// True for the same on this device, if the verdict has another basis.
     #[serde(default, skip_serializing_if = "is_false")]
     pub is_here: bool,
+    /// Card of 2003 for which Mesa's compiler made the programs; empty for all other values.
+    #[serde(default, skip_serializing_if = "str::is_empty")]
+    pub compiler: Text,
 }
 
 /// A number with its interval, or a text.
@@ -311,8 +314,8 @@ impl Value {
     ) -> Self {
         let Name { text: name, is_ratio } = name.into();
         let unit = if is_ratio { "times".into() } else { unit.into() };
-        let (is_key, is_model, is_here) = (false, false, false);
-        Self { name, is_ratio, measured, unit, bound, is_key, is_model, is_here }
+        let (is_key, is_model, is_here, compiler) = (false, false, false, "".into());
+        Self { name, is_ratio, measured, unit, bound, is_key, is_model, is_here, compiler }
     }
 
     /// The value with its unit and without its name, as the headline of a report.

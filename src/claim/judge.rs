@@ -49,6 +49,12 @@ impl Verdict {
             (Some(printed), Measured::Number(ratio)) => printed.decide(*ratio, floor),
             _ => Decision::of(bound.is_kept(value, floor)),
         };
+        Self::from(decision)
+    }
+}
+
+impl From<Decision> for Verdict {
+    fn from(decision: Decision) -> Self {
         match decision {
             Decision::Kept => Self::Reproduced,
             Decision::Missed => Self::Differs,
@@ -164,7 +170,7 @@ fn decisions(claim: &Claim, found: &Found, floor: f64) -> Vec<(Decision, String)
             let fits = each.len() == keys.len() || each.len() == 1;
             let pairs = keys.iter().zip(each.iter().cycle()).map(|(&key, printed)| {
                 let decision = match claim.class {
-                    Class::Count => printed.decide_count(key),
+                    Class::Count | Class::Consistency => printed.decide_count(key),
                     _ => printed.decide(key, floor),
                 };
                 let ends = printed.range();

@@ -4,13 +4,16 @@
 //! a function that measures. The function returns typed values ([`Found`]), and the judges, written once, compare them
 //! with the row. Each claim gives one [`Finding`], and the findings form one [`Report`].
 
+mod compiled;
 pub mod criterion;
 pub mod errata;
 pub mod exhibit;
 pub mod found;
 pub mod inputs;
 pub mod judge;
+pub mod kit;
 pub mod printed;
+pub mod probes;
 pub mod race;
 pub mod registry;
 pub mod report;
@@ -19,7 +22,6 @@ pub mod rows;
 pub mod run;
 pub mod traced;
 pub mod twins;
-pub mod versus;
 
 pub use crate::base::error::BoxedError;
 pub use crate::base::table::{Cell, Table};
@@ -30,12 +32,11 @@ pub use found::{Bound, Found, Measured, Value, difference, times, worst};
 pub use inputs::Given;
 pub use judge::{Verdict, judge};
 pub use printed::Printed;
-pub use race::{Race, Races};
+pub use race::Race;
 pub use registry::{Checker, Chosen, Finding, choose};
 pub use report::Report;
 pub use row::{
-    Checked, Claim, Claims, Class, JudgedOn, Needs, Paper, Runs, Together, Variant, count, erratum,
-    exact, fit, identity, picture, shape, tolerance,
+    Checked, Claim, Claims, Class, JudgedOn, Needs, Paper, Runs, Together, Variant, consistency,
+    count, erratum, exact, fit, identity, picture, shape, tolerance,
 };
 pub use run::Run;
-pub use versus::Versus;

@@ -111,12 +111,6 @@ impl Printed {
         Self::Rounded(of / by, [least / over, most / under])
     }
 
-    /// A ratio that is printed as almost exactly this one.
-    pub const fn almost_exactly(text: &str) -> Self {
-        let [_, ratio, _] = number(text);
-        Self::Almost(ratio, [ratio * EXACTLY[0], ratio * EXACTLY[1]])
-    }
-
     /// A product of two printed numbers.
     pub const fn product(one: &str, other: &str) -> Self {
         let ([a, one, b], [c, other, d]) = (number(one), number(other));
@@ -236,8 +230,8 @@ impl Printed {
     }
 }
 
-/// Share of a ratio that is printed as *almost exact*.
-const EXACTLY: [f64; 2] = [0.98, 1.02];
+/// Words before a ratio that is printed as almost exact, and the share of it within which it is.
+pub const EXACTLY: (&str, [f64; 2]) = ("almost exactly ", [0.98, 1.02]);
 
 /// Words before a printed number, and the share of it that they allow: fixed before any row was judged by them. *About*
 /// and no word allow what is rounded to the number.
@@ -421,7 +415,7 @@ mod tests {
         assert_eq!(decide(1.03, 1.1), Decision::OpenInPrint);
         assert_eq!(decide(1.6, 1.7), Decision::Missed);
         assert_eq!(decide(0.5, 2.0), Decision::Open);
-        let twice = Printed::almost_exactly("2");
+        let twice = Printed::Almost(2.0, EXACTLY.1.map(|share| 2.0 * share));
         let decide = |low, high| twice.decide(between(low, high), 0.0);
         assert_eq!(decide(1.5, 2.5), Decision::Open);
         let of_model = |ratio: f64| twice.decide(ratio.into(), 0.0);

@@ -2,15 +2,15 @@
 
 use std::cell::RefCell;
 use std::rc::Rc;
-use std::time::{Duration, Instant};
 
-use super::{BoxedError, Found, Interval, Run, Table, criterion};
+use super::{BoxedError, Found, Run, criterion};
 use crate::card::cost::Card;
 use crate::card::limits::Inspector;
 use crate::stream::{Ledger, Machine};
 use crate::timing::cost::ledger;
 use crate::timing::laps::{Lap, Laps};
-use crate::timing::{Samples, Work};
+use crate::timing::rig::{awaken, rounds as measured};
+use crate::timing::{Effort, Samples, Work};
 
 type Switches = fn(&Ledger) -> u64;
 
@@ -31,12 +31,6 @@ pub struct Race<'w> {
     /// The seconds that each check got.
     given: RefCell<Vec<(String, Laps)>>,
 }
-
-/// Time for which a device draws before a race, so that it reaches its clock.
-const AWAKE: Duration = Duration::from_millis(100);
-
-/// Time of a race in one process after which fewer rounds are enough, and their number.
-const LONG: (Duration, usize) = (Duration::from_secs(10), 3);
 
 impl<'w> Race<'w> {
     /// A race of works by name.
@@ -119,7 +113,7 @@ impl<'w> Race<'w> {
             return Ok(laps);
         }
         if runs.is_empty() {
-            self.race(run)?;
+            self.race(run, &name)?;
             let (rounds, programs) = self.rounds.borrow().clone();
             let samples = Samples::of(name, programs, &self.names, &rounds);
             run.sampled.borrow_mut().push(samples);
@@ -147,7 +141,7 @@ impl<'w> Race<'w> {
 
     /// Runs the rounds of this process, unless it has. Before the first one, each work runs once, which compiles its
     /// programs.
-    fn race(&self, run: &Run<'_>) -> Result<(), BoxedError> {
+    fn race(&self, run: &Run<'_>, name: &str) -> Result<(), BoxedError> {
         let mut works = self.works.borrow_mut();
         let mut done = self.rounds.borrow_mut();
         let (rounds, programs) = &mut *done;
@@ -158,27 +152,23 @@ impl<'w> Race<'w> {
         let observation = run.machine.observe(Rc::clone(&seen) as _)?;
         works.iter_mut().try_for_each(|work| work(0))?;
         drop(observation);
-        *programs = criterion::of_programs(&seen.programs());
-        let begin = Instant::now();
-        while !run.machine.description().software && begin.elapsed() < AWAKE {
-            works.iter_mut().try_for_each(|work| work(0))?;
-            run.machine.finish();
-        }
-        let begin = Instant::now();
-        let is_long = |done: usize| done >= LONG.1 && begin.elapsed() > LONG.0;
-        while rounds.len() < run.rounds() && !is_long(rounds.len()) {
-            let mut order: Vec<usize> = (0..works.len()).collect();
-            run.random.borrow_mut().shuffle(&mut order);
-            let mut seconds = vec![0.0; works.len()];
-            for at in order {
-                run.machine.finish();
-                let start = Instant::now();
-                (0..self.chain).try_for_each(&mut *works[at])?;
-                run.machine.finish();
-                seconds[at] = start.elapsed().as_secs_f64() / self.chain as f64 / self.units[at];
+        if let Some(recorder) = &run.recorder {
+            for ((at, work), units) in works.iter_mut().enumerate().zip(&self.units) {
+                let round = &mut || (0..self.chain).try_for_each(&mut *work);
+                recorder([name, &self.names[at]], self.chain as f64 * units, round)?;
             }
-            rounds.push(Lap::new(&self.names, seconds));
+            rounds.push(Lap::new(&self.names, self.units.iter().map(|_| 1.0)));
+            return Ok(());
         }
+        *programs = criterion::of_programs(&seen.programs());
+        awaken(run.machine, &mut works)?;
+        let effort = Effort { rounds: run.rounds(), chain: self.chain };
+        let mut random = run.random.borrow_mut();
+        let mut seconds = measured(run.machine, effort, &mut random, &mut works)?;
+        for (own, units) in seconds.iter_mut().zip(&self.units) {
+            own.iter_mut().for_each(|seconds| *seconds /= units);
+        }
+        *rounds = Lap::rounds(&self.names, &seconds);
         Ok(())
     }
 
@@ -191,79 +181,6 @@ impl<'w> Race<'w> {
             Some((seconds + switching) / units)
         });
         Some(Lap::new(&self.names, seconds.collect::<Option<Vec<_>>>()?))
-    }
-}
-
-/// A ratio to be drawn: its name, its value in a round, and the printed one.
-pub type Drawn<'a> = (&'a str, &'a dyn Fn(&Lap) -> f64, Option<f64>);
-
-/// Races on grids of several sizes, of which one is judged.
-pub struct Races<'w> {
-    races: Vec<(u32, Race<'w>)>,
-    judged: usize,
-}
-
-impl<'w> Races<'w> {
-    /// A race for each size; the one at the place `judged` is judged.
-    pub fn new(
-        sizes: &[u32],
-        judged: usize,
-        race: impl Fn(u32) -> Result<Race<'w>, BoxedError>,
-    ) -> Result<Self, BoxedError> {
-        let races = sizes.iter().map(|&size| Ok((size, race(size)?)));
-        Ok(Self { races: races.collect::<Result<_, BoxedError>>()?, judged })
-    }
-
-    /// The race of the smallest size.
-    pub fn first(&self) -> &Race<'w> {
-        &self.races[0].1
-    }
-
-    /// All sizes with their races.
-    pub fn each(&self) -> impl Iterator<Item = (u32, &Race<'w>)> {
-        self.races.iter().map(|(size, race)| (*size, race))
-    }
-
-    /// The judged race and its size.
-    pub fn judged(&self) -> (u32, &Race<'w>) {
-        let (size, race) = &self.races[self.judged];
-        (*size, race)
-    }
-
-    /// The seconds of all works, to be drawn over the size, as columns `work`, `size` and `seconds`.
-    pub fn curves(&self, run: &Run<'_>, size: &str) -> Result<Table, BoxedError> {
-        let mut table = Table::new("", ["work", size, "seconds"]);
-        for (n, race) in &self.races {
-            let laps = race.laps(run)?;
-            for name in race.names.iter() {
-                table.point(name, *n as usize, [laps.seconds(name)]);
-            }
-        }
-        Ok(table)
-    }
-
-    /// Ratios of the works over the size as columns `ratio`, `size` and `times`: here, in the model, and printed.
-    pub fn ratios(
-        &self,
-        run: &Run<'_>,
-        size: &str,
-        ratios: &[Drawn<'_>],
-    ) -> Result<Table, BoxedError> {
-        let mut table = Table::new("", ["ratio", size, "times"]);
-        for (n, race) in &self.races {
-            let laps = race.laps(run)?;
-            for (name, ratio, printed) in ratios {
-                let model = laps.in_model(ratio).map(Interval::from);
-                let cells = [("here", Some(laps.of(ratio))), ("model", model)];
-                for (of, value) in cells.into_iter().chain([("paper", printed.map(Interval::from))])
-                {
-                    if let Some(value) = value {
-                        table.point(&format!("{name}, {of}"), *n as usize, [value]);
-                    }
-                }
-            }
-        }
-        Ok(table)
     }
 }
 

@@ -179,11 +179,15 @@ impl<'a> Checker<'a> {
             (Some(_), Class::Shape, JudgedOn::Measurement) => {
                 Err(GlError::NoDriver { doing: "measure a driver" }.into())
             }
-            _ => (claim.check)(run, claim).and_then(Found::finished),
+            _ => {
+                let found = (claim.check)(run, claim).and_then(Found::finished);
+                let row = format!("{}/{}", paper.id, claim.id);
+                found.map(|found| if inputs.is_empty() { found.compiled(&row) } else { found })
+            }
         };
         drop(observation);
         let seconds = start.elapsed().as_secs_f64();
-        let in_software = run.machine.description().software;
+        let in_software = run.is_in_software();
         let (found, verdict) = match checked {
             Ok(found) => match claim.needs.filter(|needs| !needs.is_met(in_software)) {
                 Some(needs) => {

@@ -254,9 +254,12 @@ pub(super) const fn judged_on(class: Class) -> JudgedOn {
     match class {
         Class::Tolerance | Class::Shape => JudgedOn::Measurement,
         Class::Picture => JudgedOn::Picture,
-        Class::Exact | Class::Count | Class::Identity | Class::Fit | Class::Erratum => {
-            JudgedOn::Count
-        }
+        Class::Exact
+        | Class::Count
+        | Class::Consistency
+        | Class::Identity
+        | Class::Fit
+        | Class::Erratum => JudgedOn::Count,
     }
 }
 
@@ -271,6 +274,8 @@ rows! {
     shape: Shape;
     /// A picture, judged by numbers derived from it.
     picture: Picture;
+    /// Arithmetic on the paper's own tables, which tests no program: judged, not counted.
+    consistency: Consistency;
     /// Arithmetic that fails only through a bug: shown and tested, not counted.
     identity: Identity;
     /// A model compared with what it was fitted to: shown and tested, not counted.
@@ -418,6 +423,8 @@ named! {
         Shape = "shape",
         /// A picture.
         Picture = "picture",
+        /// Arithmetic on the paper's own tables.
+        Consistency = "consistency",
         /// Arithmetic that fails only through a bug.
         Identity = "identity",
         /// A model compared with what it was fitted to.
@@ -482,12 +489,12 @@ impl Class {
 
     /// Tests whether its verdicts are counted in totals.
     pub fn is_counted(self) -> bool {
-        !matches!(self, Self::Identity | Self::Fit | Self::Erratum)
+        !matches!(self, Self::Consistency | Self::Identity | Self::Fit | Self::Erratum)
     }
 
     /// Tests whether a claim of this class may differ from the paper without a fault in fragstream.
     pub fn may_differ(self) -> bool {
-        matches!(self, Self::Count | Self::Shape)
+        matches!(self, Self::Count | Self::Consistency | Self::Shape)
     }
 }
 

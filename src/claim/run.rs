@@ -16,9 +16,7 @@ use crate::card::limits::Inspector;
 use crate::experiment::{Experiment, Kept, Picture, Place, Record};
 use crate::picture::plot::{Bars, Chart};
 use crate::picture::png;
-use crate::settings::Declared;
 use crate::stream::{Machine, ProgramText};
-use crate::timing::cost::all;
 use crate::timing::laps::Lap;
 use crate::timing::{Samples, Work};
 
@@ -45,14 +43,24 @@ pub struct Run<'a> {
     pub(super) history: Vec<Vec<Samples>>,
     /// Samples of this process.
     pub(super) sampled: RefCell<Vec<Samples>>,
+    /// Records the works of each race instead of timing them.
+    pub recorder: Option<Recorder<'a>>,
     /// Order of the works in each round.
     pub random: RefCell<SplitMix64>,
+    /// True in a process that only times works: a row of a file runs nothing else there.
+    pub only_races: bool,
     /// Name of what is measured, and the number of its races so far.
     measured: RefCell<String>,
     races: Cell<usize>,
     once: HashMap<(TypeId, String), Shared>,
     kept: Kept,
 }
+
+/// Takes a work: the names of its race and its own, the units of a round, and the function that runs a round.
+pub type Recorder<'a> = Box<
+    dyn Fn([&str; 2], f64, &mut dyn FnMut() -> Result<(), BoxedError>) -> Result<(), BoxedError>
+        + 'a,
+>;
 
 /// Fewest processes of an earlier run that counts; one that was interrupted may have fewer.
 const FEWEST: usize = 3;
@@ -86,7 +94,9 @@ impl<'a> Run<'a> {
             brought: Vec::new(),
             history: Vec::new(),
             sampled: RefCell::default(),
+            recorder: None,
             random: RefCell::new(SplitMix64::new(0)),
+            only_races: false,
             measured: RefCell::default(),
             races: Cell::new(0),
             once: HashMap::new(),
@@ -106,51 +116,9 @@ impl<'a> Run<'a> {
         Ok(self.experiments.clone())
     }
 
-    /// The experiments of a claim with this number of them.
-    pub(crate) fn several<const N: usize>(
-        &mut self,
-        claim: &Claim,
-    ) -> Result<[Experiment; N], BoxedError> {
-        let each = self.experiments(claim)?.try_into();
-        each.map_err(|each: Vec<_>| format!("{N} experiments, {} in the row", each.len()).into())
-    }
-
-    /// The settings of the claim's variants.
-    pub(crate) fn each<S: Declared, const N: usize>(
-        &mut self,
-        claim: &Claim,
-    ) -> Result<[S; N], BoxedError> {
-        all(self.several(claim)?.each_ref().map(Experiment::typed))
-    }
-
-    /// The settings of a claim with one variant, and its number of steps.
-    pub(crate) fn settings<S: Declared>(&mut self, claim: &Claim) -> Result<(S, u32), BoxedError> {
-        let [one] = self.several(claim)?;
-        Ok((one.typed()?, one.steps()))
-    }
-
-    /// The records of the claim's experiments, with this number of them. Claims of a paper with the same experiment share
-    /// its record.
-    pub(crate) fn records<const N: usize>(
-        &mut self,
-        claim: &Claim,
-    ) -> Result<[Rc<Record>; N], BoxedError> {
-        let each = self.several::<N>(claim)?;
-        all(each.each_ref().map(|experiment| self.record(experiment)))
-    }
-
     /// The record of an experiment.
     pub(crate) fn record(&mut self, experiment: &Experiment) -> Result<Rc<Record>, BoxedError> {
         self.once_of(experiment, |run, experiment| experiment.run(run.place()))
-    }
-
-    /// The works of the claim's experiments, to be timed together.
-    pub(crate) fn works<const N: usize>(
-        &mut self,
-        claim: &Claim,
-    ) -> Result<[Work<'static>; N], BoxedError> {
-        let each = self.several::<N>(claim)?;
-        all(each.each_ref().map(|experiment| experiment.work(self.place())))
     }
 
     /// The machine, and inputs that the claims of a paper share.
@@ -214,9 +182,14 @@ impl<'a> Run<'a> {
         Ok(made)
     }
 
+    /// Tests whether the times are those of a software rasteriser. Those of a kit are a card's.
+    pub fn is_in_software(&self) -> bool {
+        self.machine.description().software && self.recorder.is_none()
+    }
+
     /// A cause that holds if software draws; otherwise none.
-    pub fn in_software(&self, cause: &'static str) -> &'static str {
-        if self.machine.description().software { cause } else { "" }
+    pub fn in_software<'c>(&self, cause: &'c str) -> &'c str {
+        if self.is_in_software() { cause } else { "" }
     }
 
     /// Names what is measured, whose races are numbered from here on, and returns the name and the number before.
@@ -279,10 +252,25 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// Shows the pictures of a record.
+    /// Shows the pictures, charts and tables of a record.
     pub fn pictures(&mut self, record: &Record) {
-        for Picture { name, caption, png } in &record.pictures {
-            self.figure(name, caption, png.clone());
+        self.some_pictures(record, |_| true);
+    }
+
+    /// Shows those with some names.
+    pub(super) fn some_pictures(&mut self, record: &Record, is_shown: impl Fn(&str) -> bool) {
+        let pictures = record.pictures.iter().filter(|picture| is_shown(&picture.name));
+        for Picture { name, caption, png, svg, csv } in pictures {
+            match svg.is_empty() {
+                true => self.figure(name, caption, png.clone()),
+                false => self.show(name, "svg", caption, svg.clone().into_bytes()),
+            }
+            if !csv.is_empty() {
+                self.numbers(csv.clone());
+            }
+        }
+        for (name, table) in record.tables.iter().filter(|(name, _)| is_shown(name)) {
+            self.table(name, table.clone());
         }
     }
 

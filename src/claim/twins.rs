@@ -1,14 +1,11 @@
-//! Twins: a program compared with the same program, compiled and allocated apart. Their ratios show what a machine cannot
-//! distinguish.
+//! Ratios of [twins](crate::timing::twins), raced like the rows.
 
 use std::rc::Rc;
-use std::time::Instant;
 
 use super::{BoxedError, Interval, Race, Run};
-use crate::stream::{Format, Limits, Machine, Pass, Rect, Source, Stream, StreamError};
+use crate::timing::Samples;
 use crate::timing::laps::Laps;
-use crate::timing::rig::work;
-use crate::timing::{Samples, Work};
+use crate::timing::twins::{DURATIONS, twins};
 
 /// Name of their races in the samples.
 const NAME: &str = "twins";
@@ -16,42 +13,12 @@ const NAME: &str = "twins";
 /// The twins, of which the first is compared with the others.
 const TWINS: [&str; 3] = ["first", "second", "third"];
 
-/// Durations in seconds, each with the side of the square that is drawn.
-const DURATIONS: [(f64, u32); 3] = [(1e-4, 32), (1e-3, 128), (1e-2, 512)];
-
-/// A mean of neighbours in two streams, and of the last result.
-const PROGRAM: &str = "uniform stream x;\nuniform stream y;\nuniform stream last;\n\nvoid main() {\n    \
-                       vec4 sum = fetch(x, here) + fetch(x, here + vec2(1.0, 0.0)) + fetch(x, here + vec2(0.0, 1.0));\n    \
-                       sum += fetch(y, here) + fetch(y, here + vec2(1.0, 0.0)) + fetch(y, here + vec2(0.0, 1.0));\n    \
-                       result = 0.1 * (sum + fetch(last, here));\n}\n";
-
-/// Passes of a twin with textures of its own.
-fn twin(machine: &Machine, name: &str, side: u32) -> Result<Work<'static>, StreamError> {
-    let limits = Limits::none("it finds what this machine cannot distinguish");
-    let source = Source::checked(format!("twin {name}, {side}"), PROGRAM.to_owned(), limits);
-    let kernel = machine.kernel(&source, &[])?;
-    let stream = |label| Stream::zeros(machine, label, (side, side), Format::Rgba32F);
-    let (x, y, targets) = (stream("x")?, stream("y")?, [stream("even")?, stream("odd")?]);
-    let rect = machine.rect(Rect::of_size(side, side))?;
-    Ok(work(move |run| {
-        let [target, last] = [&targets[run % 2], &targets[(run + 1) % 2]];
-        Pass::new(&kernel).read("x", &x).read("y", &y).read("last", last).draw(target, &rect)
-    }))
-}
-
 /// Races all twins in this process.
 pub fn race(run: &Run<'_>) -> Result<(), BoxedError> {
     run.measuring(NAME.to_owned(), 0);
-    for (seconds, side) in DURATIONS {
-        let works = TWINS.map(|name| twin(run.machine, name, side));
-        let mut works: Vec<_> = works.into_iter().collect::<Result<_, _>>()?;
-        works[0](0)?;
-        run.machine.finish();
-        let start = Instant::now();
-        (0..4).try_for_each(&mut works[0])?;
-        run.machine.finish();
-        let chain = (seconds / (start.elapsed().as_secs_f64() / 4.0)).round().clamp(1.0, 1e4);
-        Race::new(TWINS.into_iter().zip(works)).chained(chain as usize).laps(run)?;
+    for (seconds, _) in DURATIONS {
+        let (works, chain) = twins(run.machine, TWINS, seconds)?;
+        Race::new(TWINS.into_iter().zip(works)).chained(chain).laps(run)?;
     }
     Ok(())
 }
@@ -84,6 +51,7 @@ pub fn floor(ratios: &[Interval]) -> Option<f64> {
 mod tests {
     use super::*;
     use crate::base::random::SplitMix64;
+    use crate::stream::Machine;
 
     #[test]
     fn twins_are_programs_of_their_own_and_give_a_floor() {

@@ -49,7 +49,7 @@ use crate::stream::Backend;
 
 use failure::Failure;
 use output::Target;
-use registry::{bench, card, list, reproduce, run};
+use registry::{bench, card, kit, list, reproduce, run};
 use session::filming::Filming;
 use session::{LedgerForm, Session};
 use task::Solving;
@@ -138,6 +138,7 @@ enum Command {
     Reproduce(reproduce::Arguments),
     List(list::Arguments),
     Card(card::Arguments),
+    Kit(kit::Arguments),
     Aged(aged::Arguments),
     Bench(bench::Arguments),
     Info(info::Arguments),
@@ -156,10 +157,10 @@ impl Default for Command {
 impl Command {
     /// Tests whether a film of the command would show anything.
     fn draws(&self) -> bool {
-        use Command::{Aged, Card, Completions, Film, Info, List, Listing};
+        use Command::{Aged, Card, Completions, Film, Info, Kit, List, Listing};
         match self {
             Film(arguments) => arguments.draws(),
-            List(_) | Card(_) | Aged(_) | Completions(_) | Info(_) | Listing(_) => false,
+            List(_) | Card(_) | Kit(_) | Aged(_) | Completions(_) | Info(_) | Listing(_) => false,
             _ => true,
         }
     }
@@ -173,6 +174,7 @@ impl Command {
             Command::Bench(arguments) => bench::run(&arguments, session),
             Command::Completions(arguments) => completions::run(&arguments, session),
             Command::Card(arguments) => card::run(&arguments, session),
+            Command::Kit(arguments) => kit::run(&arguments, session),
             Command::Aged(arguments) => aged::run(&arguments, session),
             Command::Film(arguments) => film::run(&arguments, session),
             Command::Layouts(arguments) => layouts::run(&arguments, session),

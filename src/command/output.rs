@@ -38,6 +38,14 @@ pub fn mesh(text: &str) -> Result<Target, String> {
     }
 }
 
+/// The name of a vector's file.
+pub fn vector(text: &str) -> Result<Target, String> {
+    match &*extension(text) {
+        "npy" => Ok(Target(text.into())),
+        _ => file("mtx")(text).map_err(|why| why.replacen(".mtx", ".mtx or .npy", 1)),
+    }
+}
+
 /// The parser of the name of a file with this extension, or of a device.
 pub fn file(expected: &'static str) -> impl Fn(&str) -> Result<Target, String> + Clone {
     move |text| {

@@ -111,6 +111,9 @@ impl PartialEq for Experiment {
     }
 }
 
+/// Preset that chooses a method to suit its input.
+const AUTO: &str = "auto";
+
 impl Experiment {
     /// The experiment of a preset.
     pub fn new(of: &'static dyn Subject, preset: &'static str, settings: Flat) -> Self {
@@ -234,20 +237,21 @@ impl Experiment {
         }
     }
 
-    /// One line: the command, the preset, and what differs from the preset `paper`.
+    /// One line: the command, the preset, and what of the method differs from the preset `paper`. The preset `auto` runs no
+    /// paper's method.
     pub fn headline(&self) -> String {
         let (mut parts, usual) = (Vec::new(), self.of.usual());
         if !self.preset.is_empty() {
             parts.push(format!("preset {}", self.preset));
         }
-        if self.preset == usual && !["", "paper"].contains(&usual) {
+        if self.preset == usual && !["", "paper", AUTO].contains(&usual) {
             parts.push("fragstream's variant".to_owned());
         }
-        let paper = self.of.experiment("paper").ok();
+        let paper = self.of.experiment("paper").ok().filter(|_| self.preset != AUTO);
         let differing = paper.iter().flat_map(|paper| {
             let value =
                 |experiment: &Self, field: &Field| experiment.settings[field.name()].clone();
-            let fields = self.fields.iter();
+            let fields = self.fields.iter().filter(|field| !field.is_positional());
             fields.filter(move |field| value(self, field) != value(paper, field)).map(Field::option)
         });
         let (command, parts) = (self.of.command(), parts.join(", "));

@@ -5,38 +5,52 @@ use serde_json::{Map, Value, json};
 
 pub use crate::base::expression::Quantity;
 use crate::base::nearest::suggestion;
-use crate::base::table::read_csv;
+use crate::base::table::{Table, read_csv};
 use crate::card::cost::{CARDS, bill};
 use crate::settings::Flat;
 use crate::stream::Ledger;
 
 /// A picture of a run.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Picture {
     /// Name of the view.
     pub name: String,
     /// Caption: a sentence about its contents.
     pub caption: String,
-    /// A PNG file.
+    /// A PNG file; empty for a chart.
     pub png: Vec<u8>,
+    /// An SVG file; empty for a picture in pixels.
+    pub svg: String,
+    /// The numbers in it, as CSV.
+    pub csv: String,
 }
 
 /// The results of a run, by name. A name has letters, digits and `_`; a dot separates parts, as in `waited.seconds.product`.
 ///
-/// All records have the settings as `settings.size`, …, and those of a run on the machine its work: `passes`, `fetches`,
-/// `instructions`, `switches` (of the target; of its buffer, `switches.buffer`), `waits`, `bytes` (fetched and written), and the seconds of a card of 2003 by its
+/// All records have the settings as `settings.size`, …, and those of a run on the machine its work: `passes`, `fragments`,
+/// `fetches`, `instructions`, `switches` (of the target; of its buffer, `switches.buffer`), `waits`, `bytes` (fetched and written), and the seconds of a card of 2003 by its
 /// model as `model.geforce_fx_5900_ultra`, ….
 #[derive(Clone, Debug, Default)]
 pub struct Record {
     quantities: Vec<(String, Quantity)>,
     texts: Vec<(String, String)>,
-    /// Pictures.
+    /// Pictures and charts.
     pub pictures: Vec<Picture>,
+    /// Tables, by name.
+    pub tables: Vec<(String, Table)>,
 }
 
 /// Names of the work in a record.
-const WORK: [&str; 7] =
-    ["passes", "fetches", "instructions", "switches", "switches.buffer", "waits", "bytes"];
+const WORK: [&str; 8] = [
+    "passes",
+    "fragments",
+    "fetches",
+    "instructions",
+    "switches",
+    "switches.buffer",
+    "waits",
+    "bytes",
+];
 
 /// Names of the work in a record, and of its seconds on the cards of 2003.
 pub(super) fn work_names() -> impl Iterator<Item = String> {
@@ -53,6 +67,13 @@ impl Record {
     /// An empty record.
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// A record of these numbers.
+    pub fn numbers<const N: usize>(all: [(&str, f64); N]) -> Self {
+        let mut record = Self::new();
+        all.into_iter().for_each(|(name, number)| record.one(name, number));
+        record
     }
 
     /// Adds a number.
@@ -72,7 +93,26 @@ impl Record {
 
     /// Adds a picture, as a PNG file.
     pub fn picture(&mut self, name: impl Into<String>, caption: impl Into<String>, png: Vec<u8>) {
-        self.pictures.push(Picture { name: name.into(), caption: caption.into(), png });
+        let (name, caption) = (name.into(), caption.into());
+        self.pictures.push(Picture { name, caption, png, ..Picture::default() });
+    }
+
+    /// Adds a chart, as an SVG file, with its numbers as CSV.
+    pub fn chart(&mut self, name: &str, caption: &str, svg: String, csv: String) {
+        let (name, caption) = (name.to_owned(), caption.to_owned());
+        self.pictures.push(Picture { name, caption, svg, csv, ..Picture::default() });
+    }
+
+    /// Adds the numbers of the last picture, as CSV.
+    pub fn numbers_of_last(&mut self, csv: String) {
+        if let Some(last) = self.pictures.last_mut() {
+            last.csv = csv;
+        }
+    }
+
+    /// Adds a table.
+    pub fn table(&mut self, name: &str, table: Table) {
+        self.tables.push((name.to_owned(), table));
     }
 
     /// The numbers that a paper prints: the columns `id` and `value` of a CSV.
@@ -110,7 +150,7 @@ impl Record {
     }
 
     /// Adds the settings.
-    pub(super) fn settings(&mut self, settings: &Flat) {
+    pub(crate) fn settings(&mut self, settings: &Flat) {
         self.result("settings", &Value::Object(settings.clone()));
     }
 
@@ -120,6 +160,7 @@ impl Record {
         let total = bill.total();
         let counts = [
             total.done.passes as f64,
+            total.done.fragments as f64,
             total.done.fetches as f64,
             bill.instructions(),
             ledger.target_switches as f64,
@@ -131,6 +172,16 @@ impl Record {
         for card in &CARDS {
             if let Ok(seconds) = card.seconds(ledger) {
                 self.one(named(&model_name(card.device.name)), seconds);
+            }
+        }
+    }
+
+    /// Divides all its numbers by this one, such as the number of runs that they are of.
+    pub(crate) fn per(&mut self, runs: f64) {
+        for (_, quantity) in &mut self.quantities {
+            match quantity {
+                Quantity::One(one) => *one /= runs,
+                Quantity::Each(each) => each.iter_mut().for_each(|one| *one /= runs),
             }
         }
     }
@@ -194,6 +245,21 @@ impl Record {
         Ok(self.all(name)?.last().copied().unwrap_or(f64::NAN))
     }
 
+    /// The quantity of a name. Of a name that others continue after a dot, the series of these in their order.
+    pub fn quantity(&self, name: &str) -> Result<Quantity, String> {
+        let is_part =
+            |known: &str| known.strip_prefix(name).is_some_and(|end| end.starts_with('.'));
+        match self.all(name) {
+            Ok([one]) => Ok(Quantity::One(*one)),
+            Ok(all) => Ok(Quantity::Each(all.to_vec())),
+            Err(what) if !self.names().any(is_part) => Err(what),
+            Err(_) => {
+                let parts = self.names().filter(|known| is_part(known));
+                Ok(Quantity::Each(parts.map(|part| self.last(part)).collect::<Result<_, _>>()?))
+            }
+        }
+    }
+
     /// The text of a name.
     pub fn text_of(&self, name: &str) -> Option<&str> {
         self.texts.iter().find(|(known, _)| known == name).map(|(_, text)| &**text)
@@ -211,6 +277,7 @@ impl Record {
         let named = |(name, text): (String, String)| (under(part, &name), text);
         self.texts.extend(other.texts.into_iter().map(named));
         self.pictures.extend(other.pictures);
+        self.tables.extend(other.tables);
     }
 
     /// As JSON: numbers, lists of numbers, and texts by name.
@@ -256,6 +323,8 @@ mod tests {
         assert_eq!(record.all("solve.history").unwrap(), [1.0, 0.5]);
         assert_eq!(record.text_of("solve.reason"), Some("rtol"));
         assert!(record.all("residual").unwrap()[1].is_nan());
+        assert_eq!(record.quantity("solve"), Ok(Quantity::Each(vec![3.0, 0.5])));
+        assert_eq!(record.quantity("solve.cycles"), Ok(Quantity::One(3.0)));
         let error = record.all("solve.cycle").unwrap_err();
         assert!(error.contains("solve.cycles"), "{error}");
         let mut both = Record::new();

@@ -77,6 +77,11 @@ impl Takes {
         Self { of, names: [""; 2], without: "" }
     }
 
+    /// Some of a struct's, by their names between blanks. All others stay as they are by default.
+    pub const fn some<S: Declared>(names: &'static str) -> Self {
+        Self { names: [names, ""], ..Self::all::<S>() }
+    }
+
     /// No settings.
     pub const fn nothing() -> Self {
         let of = Source::Own(Vec::new, Flat::new);
@@ -104,20 +109,17 @@ impl Takes {
 
     fn fields(&self) -> Vec<Field> {
         let names = self.names.iter().flat_map(|names| names.split_whitespace());
-        match self.of {
-            Source::Own(fields, _) => {
-                let mut fields = fields();
-                fields.retain(|field| field.name() != self.without);
-                fields
-            }
-            Source::Of(subject, _) => {
-                let mut fields = subject.fields();
-                let known = |name| fields.iter().any(|field| field.name() == name);
-                debug_assert!(names.clone().all(known), "{}: {:?}", subject.command(), self.names);
-                fields.retain(|field| names.clone().any(|name| name == field.name()));
-                fields
-            }
-        }
+        let (mut fields, is_all) = match self.of {
+            Source::Own(fields, _) => (fields(), self.names[0].is_empty()),
+            Source::Of(subject, _) => (subject.fields(), false),
+        };
+        let known = |name| fields.iter().any(|field| field.name() == name);
+        debug_assert!(names.clone().all(known), "{:?}", self.names);
+        fields.retain(|field| {
+            let is_named = names.clone().any(|name| name == field.name());
+            (is_all || is_named) && field.name() != self.without
+        });
+        fields
     }
 }
 

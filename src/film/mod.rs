@@ -16,6 +16,7 @@ mod course;
 #[cfg(feature = "plot")]
 mod diagrams;
 mod error;
+pub mod kit;
 mod numbers;
 mod page;
 pub mod pressure;

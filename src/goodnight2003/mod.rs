@@ -24,9 +24,9 @@
 //! | 5.3 | flow around a flapping wing | [`wing`] |
 //! | 5.3 | what people run: the wing | [`scenes`] |
 //! | 5.1, 5.2 | what people run: `heat`, `tonemap` | [`solves`] |
-//! | 6, 7.1 | timed cases: variants, the CPU, tests of convergence | `study::cases` |
+//! | 6, 7.1 | timed cases: cycles, tests of convergence, sweeps | `study::cases` |
 //! | all | the errors, with their remedies | `error` |
-//! | all | the paper's claims, one row each | [`study::claims`] |
+//! | all | what the paper's claims run | [`study::claims`] |
 //!
 //! Where the paper leaves a choice: the operators of coarser levels are computed from the finer ones, so that
 //! no cycle increases the energy of the error, whatever the coefficients and conditions; coarsening continues

@@ -9,8 +9,8 @@ use std::rc::Rc;
 
 use fragstream::base::error::BoxedError;
 use fragstream::card::dialect::user_source;
-use fragstream::layouts::compare::families::Family;
 use fragstream::layouts::compare::products::{Contest, compare};
+use fragstream::layouts::named::Family;
 use fragstream::layouts::{
     Contents, ELLPACK, Footprint, LayoutsError, MatrixLayout, ROWS, Role, Stored,
 };
@@ -200,12 +200,12 @@ impl Operator<TextureSpace> for Sorted {
 fn main() -> Result<(), BoxedError> {
     let machine = Machine::headless()?;
     let layouts = [&SORTED, ROWS, ELLPACK];
-    let effort = Effort { rounds: 3, chain: 1 };
+    let effort = Effort { rounds: 1, chain: 1 };
     println!("in memory, and moved through a cache of 8 KB, per useful byte");
     for family in [Family::Mesh, Family::Elements, Family::Graph] {
         let matrix = family.matrix(3000)?;
         let useful = 4.0 * (matrix.entries() + matrix.columns()) as f64;
-        let lines = compare(&machine, &matrix, Contest::of(&layouts), effort)?;
+        let lines = compare(&machine, &matrix, Contest::of(&layouts), effort)?.lines;
         for line in &lines[..layouts.len()] {
             let moved = line.run.as_ref().and_then(|run| Some(run.bytes_moved.as_ref()?[1]));
             let [stored, moved] =

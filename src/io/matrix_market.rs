@@ -2,7 +2,8 @@
 //!
 //! Matrices are read as coordinates or dense arrays, with real or integer numbers or as patterns (all 1), general,
 //! symmetric or skew-symmetric. Right-hand sides are read as arrays or coordinates with one column. All may be
-//! compressed by gzip. SciPy's archives (`.npz`) are read in place of a matrix.
+//! compressed by gzip. SciPy's archives (`.npz`) are read in place of a matrix, NumPy's arrays (`.npy`) and texts with a
+//! number per line in place of a vector.
 //!
 //! This is own code because the maintained reader is part of nalgebra-sparse, a second library of sparse
 //! matrices, whose errors give neither line nor remedy.
@@ -16,9 +17,7 @@ use super::npz;
 #[cfg(feature = "cli")]
 use super::reading::head_of;
 use super::reading::{parse_file, unpacked};
-#[cfg(feature = "cli")]
-use super::text::number;
-use super::text::{Fields, Lines, Shortest, decoded};
+use super::text::{Fields, Lines, Shortest, decoded, number};
 use crate::base::memory;
 
 /// A sparse matrix as a list of entries.
@@ -73,7 +72,7 @@ pub(crate) fn announced(path: &Path) -> Option<[u64; 3]> {
     Some([rows, columns, entries.saturating_mul(mirrored)])
 }
 
-/// Reads a vector: an array or coordinates with n rows and one column.
+/// Reads a vector: an array or coordinates with n rows and one column, an array of NumPy, or a number per line.
 pub fn read_vector(path: &Path) -> Result<Vec<f64>, InputError> {
     parse_file(path, |bytes| parse_vector(&unpacked(bytes)?))
 }
@@ -83,7 +82,14 @@ pub fn read_vector(path: &Path) -> Result<Vec<f64>, InputError> {
 /// # Errors
 /// The first [`Fault`]: a line that violates the format, a symmetry, a pattern, or more than one column.
 pub fn parse_vector(text: &[u8]) -> Result<Vec<f64>, Fault> {
+    if text.starts_with(npz::ARRAY) {
+        return npz::vector(text);
+    }
     let text = &*decoded(text.into());
+    let first = Lines::new(text, 1, Some(b'#')).next().and_then(|mut fields| fields.next());
+    if first.is_some_and(|first| number::<f64>(first).is_some()) {
+        return Lines::new(text, 1, Some(b'#')).map(one_number).collect();
+    }
     let mut lines = Lines::new(text, 1, Some(b'%'));
     let banner = Banner::parse(text)?;
     if banner.symmetry != Symmetry::General || banner.field == Field::Pattern {
@@ -94,6 +100,13 @@ pub fn parse_vector(text: &[u8]) -> Result<Vec<f64>, Fault> {
         Layout::Array => parse_array(&banner, &mut lines),
         Layout::Coordinate => scatter(&parse_coordinates(&banner, &mut lines)?),
     }
+}
+
+/// The number of a line of text with one column, as `numpy.savetxt` writes it.
+fn one_number(mut fields: Fields<'_>) -> Result<f64, Fault> {
+    let value = fields.finite("the value")?;
+    fields.end()?;
+    Ok(value)
 }
 
 /// Writes a sparse matrix of `rows` rows and `columns` columns from entries counted from 0. Each value is
@@ -115,9 +128,12 @@ pub fn write_matrix(
     })
 }
 
-/// Writes a vector as an array with one column. Each value is written so that it reads back as the same number.
+/// Writes a vector as an array with one column, or for NumPy if the name ends in `.npy`. Each value is written so that it reads back as the same number.
 pub fn write_vector(path: &Path, values: &[f64]) -> Result<(), WriteError> {
     write_atomically(path, |out| {
+        if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("npy")) {
+            return out.write_all(&npz::array(values));
+        }
         writeln!(out, "%%MatrixMarket matrix array real general\n% written by fragstream")?;
         writeln!(out, "{} 1", values.len())?;
         values.iter().try_for_each(|&value| writeln!(out, "{}", Shortest(value)))

@@ -35,6 +35,32 @@ const ARRAYS: [&str; 8] = [
     "_is_array.npy",
 ];
 
+/// Beginning of an array of NumPy.
+pub(super) const ARRAY: &[u8] = b"\x93NUMPY";
+
+/// Parses the contents of a file of `numpy.save` with a vector.
+pub(super) fn vector(bytes: &[u8]) -> Result<Vec<f64>, Fault> {
+    let values = Array::of_column(bytes)?.numbers()?;
+    match values.iter().position(|value| !value.is_finite()) {
+        Some(at) => {
+            Err(Fault::in_file(format!("number {at} is {}", values[at]), "give finite numbers"))
+        }
+        None => Ok(values),
+    }
+}
+
+/// The contents of a file of `numpy.save` with these numbers.
+pub(super) fn array(values: &[f64]) -> Vec<u8> {
+    let mut header =
+        format!("{{'descr': '<f8', 'fortran_order': False, 'shape': ({},), }}", values.len());
+    // With what precedes it, it takes a multiple of 64 bytes.
+    let length = (10 + header.len() + 1).next_multiple_of(64) - 10;
+    header += &" ".repeat(length - 1 - header.len());
+    let numbers = values.iter().flat_map(|value| value.to_le_bytes());
+    let head = [ARRAY, &[1, 0], &(length as u16).to_le_bytes(), header.as_bytes(), b"\n"].concat();
+    head.into_iter().chain(numbers).collect()
+}
+
 /// Tests whether a number has more than 64 bits.
 fn is_long(digits: &str) -> bool {
     !digits.is_empty() && digits.parse::<u64>().is_err()
@@ -55,7 +81,7 @@ pub(super) fn parse(bytes: &[u8]) -> Result<Coordinates, Fault> {
     let format: Vec<u8> = format.data.iter().copied().filter(|&byte| byte != 0).collect();
     if ![&b"csr"[..], b"csc", b"coo"].contains(&&*format) {
         let what = format_args!("the format {} is not supported", quote(&format));
-        return Err(fault("format", what, "convert the matrix with `tocsr()`"));
+        return Err(fault("format", what, "convert it with `A = A.tocsr()` before `save_npz`"));
     }
     let sides = archive.array("shape")?.indices(u32::MAX)?;
     let &[rows, columns] = &sides[..] else {
@@ -151,8 +177,30 @@ struct Array<'a> {
 
 impl<'a> Array<'a> {
     fn parse(name: &'static str, bytes: &'a [u8]) -> Result<Self, Fault> {
+        let (array, sides, is_fortran) = Self::of_sides(name, bytes)?;
+        if is_fortran || sides.len() > 1 {
+            let order = if is_fortran { " in Fortran's order" } else { "" };
+            let what = format_args!("an array of {} dimensions{order}, not a list", sides.len());
+            return Err(fault(name, what, SAVE));
+        }
+        Ok(array)
+    }
+
+    /// A vector: a list, or a table with one column.
+    fn of_column(bytes: &'a [u8]) -> Result<Self, Fault> {
+        let (array, sides, _) = Self::of_sides("vector", bytes)?;
+        if !matches!(sides[..], [_] | [_, 1]) {
+            let sides = sides.iter().map(usize::to_string).collect::<Vec<_>>().join(" x ");
+            let what = format!("a vector has one column, not an array of {sides}");
+            return Err(Fault::in_file(what, "give one column, as in `b[:, 0]`"));
+        }
+        Ok(array)
+    }
+
+    /// An array, its sides, and whether its first side is the fastest.
+    fn of_sides(name: &'static str, bytes: &'a [u8]) -> Result<(Self, Vec<usize>, bool), Fault> {
         let header = || {
-            let rest = bytes.strip_prefix(b"\x93NUMPY")?;
+            let rest = bytes.strip_prefix(ARRAY)?;
             let (length, rest) = match rest.split_at_checked(2)? {
                 ([1, _], rest) => rest.split_at_checked(2)?,
                 (_, rest) => rest.split_at_checked(4)?,
@@ -179,12 +227,8 @@ impl<'a> Array<'a> {
                 }
                 _ => fault(name, "not understood as an array of NumPy", SAVE),
             })?;
-        if is_fortran || sides.len() > 1 {
-            let order = if is_fortran { " in Fortran's order" } else { "" };
-            let what = format_args!("an array of {} dimensions{order}, not a list", sides.len());
-            return Err(fault(name, what, SAVE));
-        }
-        Ok(Self { name, kind, length: sides.first().copied().unwrap_or(1), data })
+        let length = sides.first().copied().unwrap_or(1);
+        Ok((Self { name, kind, length, data }, sides, is_fortran))
     }
 
     /// The numbers.
@@ -276,6 +320,20 @@ mod tests {
             assert_eq!(array.numbers(), Ok(vec![7.0, -2.0]), "{kind}");
             assert!(array.indices(9).unwrap_err().to_string().contains("number 1 is -2"));
         }
+    }
+
+    #[test]
+    fn a_vector_is_written_as_it_is_read_and_has_one_column() {
+        let values = [1.5, -0.0, 1e300];
+        let written = super::array(&values);
+        assert_eq!((vector(&written), written.len() % 64), (Ok(values.to_vec()), 24));
+        let shape = |shape: &str| {
+            vector(&array("<f8", &format!("'fortran_order': True, 'shape': {shape}"), &[0; 16]))
+        };
+        assert_eq!(shape("(2, 1)"), Ok(vec![0.0; 2]));
+        let refused = shape("(1, 2)").unwrap_err().to_string();
+        assert!(refused.contains("an array of 1 x 2. Give one column"), "{refused}");
+        assert!(shape("(18, 1)").is_err() && shape("()").is_err());
     }
 
     #[test]

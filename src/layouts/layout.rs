@@ -175,10 +175,15 @@ impl Footprint {
         Self { bytes: self.bytes.saturating_add(other.bytes), largest }
     }
 
+    /// Longest side of a texture.
+    pub fn side(&self) -> u64 {
+        self.largest[0].max(self.largest[1])
+    }
+
     /// Message about a texture that is larger than this, if there is one.
     pub fn oversize(&self, side: u32) -> Option<String> {
         let [width, height] = self.largest;
-        (width.max(height) > side.into()).then(|| {
+        (self.side() > side.into()).then(|| {
             format!(
                 "needs a texture of {width}x{height} texels, but this driver allows {side} per side"
             )

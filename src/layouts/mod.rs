@@ -10,6 +10,7 @@ pub mod diagonals;
 pub mod ellpack;
 mod error;
 mod layout;
+pub mod named;
 pub mod points;
 pub mod quarters;
 pub mod rows;
@@ -27,6 +28,7 @@ pub use rows::ROWS;
 
 use crate::stream::Limits;
 use crate::timing::Interval;
+use crate::timing::heats::is_slower;
 
 /// Comparisons of all papers' layouts fit the smallest card.
 pub const LIMITS: Limits = Limits::R300;
@@ -51,9 +53,9 @@ pub fn usual() -> Vec<Layout> {
     ALL.iter().copied().filter(|layout| !layout.is_variant).collect()
 }
 
-/// The layout to take by its times: of those whose interval overlaps that of the fastest, the first one in the order of the
-/// list. `None` without times.
-pub fn fastest(times: &[Interval]) -> Option<usize> {
-    let best = times.iter().min_by(|a, b| a.median.total_cmp(&b.median))?;
-    times.iter().position(|other| other.low <= best.high)
+/// The layout to take, by the seconds of each relative to those of the fastest, and by its bytes: of those that are not
+/// slower, the one that stores the least. `None` without layouts.
+pub fn taken(layouts: impl IntoIterator<Item = (Interval, u64)>) -> Option<usize> {
+    let level = layouts.into_iter().enumerate().filter(|(_, (ratio, _))| !is_slower(*ratio));
+    level.min_by_key(|(_, (_, bytes))| *bytes).map(|(place, _)| place)
 }

@@ -9,6 +9,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use super::PAPERS;
+use super::main_claims::MainClaims;
 use crate::aged::{self, AgedError, Kind};
 use crate::base::order::ShortSort;
 use crate::base::table::{Cell, Table, plain};
@@ -18,8 +19,7 @@ use crate::claim::report::json::Entry;
 use crate::claim::report::markdown::claims;
 use crate::claim::report::store::others;
 use crate::claim::{
-    Bound, BoxedError, Claim, Class, Measured, Paper, Printed, Report, Value, Variant, Verdict,
-    criterion,
+    Bound, BoxedError, Class, Measured, Paper, Printed, Report, Value, Variant, Verdict,
 };
 use crate::io::reading::read_stored;
 use crate::io::write_atomically;
@@ -60,13 +60,27 @@ pub fn pages(root: &Path) -> Result<Vec<(PathBuf, String)>> {
     let reports: Vec<&Report> = [&report].into_iter().chain(&others).collect();
     let all = compare(PAPERS, &reports);
     let their_runs: String = others.iter().map(|report| format!("\n{}", runs(report))).collect();
+    let list = root.join("figures/main-claims.toml");
+    let main = read_stored(&list).map_err(at(&list))?;
+    let main = MainClaims::of(&main, &reports).map_err(at(&list))?;
     let aged = advice_of_all(root).map_err(at(&root.join("figures/aged")))?;
     // Between its title and origin, and its picture, the page of the advice has the result.
     let found: Vec<&str> =
         aged[0].1.split("\n\n").skip(2).take_while(|part| !part.starts_with("![")).collect();
     let found = found.join("\n\n").replace("](#", "](../aged/README.md#");
+    // Its first paragraph has the errors of the predictions.
+    let predicted = found.split("\n\n").next().unwrap_or_default();
+    let limits =
+        aged[0].1.split("\n## Limits\n\n").nth(1).and_then(|rest| rest.split("\n\n").next());
     let article = "figures/article/README.md";
     let mut parts = vec![
+        ("README.md".to_owned(), "main claims", main.lines("figures/")),
+        (figures.to_owned(), "main claims", main.tables("")),
+        (figures.to_owned(), "second reader", main.second()),
+        (article.to_owned(), "main claims", main.tables("../")),
+        (article.to_owned(), "evidence", main.evidence()),
+        (article.to_owned(), "summary", format!("{}\n{predicted}\n", main.counts())),
+        (article.to_owned(), "limits", format!("{}\n", limits.unwrap_or_default())),
         ("README.md".to_owned(), "results", results(entries, "figures/")),
         (figures.to_owned(), "results", results(entries, "")),
         (article.to_owned(), "results", results(entries, "../")),
@@ -113,9 +127,6 @@ pub fn pages(root: &Path) -> Result<Vec<(PathBuf, String)>> {
         };
         text.replace_range(begin..end, &part);
     }
-    let list = root.join("figures/criteria.tsv");
-    let text = read_stored(&list).map_err(at(&list))?;
-    pages.push((list.clone(), criteria(&text, entries).map_err(at(&list))?));
     let folder = root.join("figures/layouts");
     pages.push(layouts(&folder).map_err(at(&folder))?);
     for (name, text) in aged {
@@ -184,36 +195,6 @@ fn advice_of_all(root: &Path) -> std::result::Result<Vec<(&'static str, String)>
     Ok(aged::files(&folders.collect::<std::result::Result<Vec<_>, _>>()?)?.into())
 }
 
-/// The hashes of a claim's row and of what its check compares, as the report has the latter; `-` if it has not.
-pub fn criterion_of(
-    claim: &Claim,
-    entry: Option<&Entry>,
-) -> std::result::Result<[String; 2], BoxedError> {
-    let row = criterion::of_row(claim)?;
-    let stored = entry.and_then(|entry| entry.criterion.split_once('-'));
-    let values = stored.filter(|(of, _)| *of == row).map_or("-", |(_, values)| values).to_owned();
-    Ok([row, values])
-}
-
-/// The list of criteria, with lines for claims that it does not have and for checks that ran for the first time. Changed
-/// criteria are listed by hand.
-fn criteria(list: &str, entries: &[Entry]) -> std::result::Result<String, BoxedError> {
-    let mut text = list.to_owned();
-    for (paper, claim) in PAPERS.iter().flat_map(|p| p.claims.iter().map(move |c| (p.id, c))) {
-        let id = format!("{paper}/{}", claim.id);
-        let [row, values] = criterion_of(claim, entries.iter().find(|entry| entry.id == id))?;
-        let mut own = list.lines().map(|line| line.split('\t').collect::<Vec<_>>());
-        let is_new = match own.rfind(|line| line[0] == id).as_deref() {
-            Some([_, known, "-"]) => *known == row && values != "-",
-            last => last.is_none(),
-        };
-        if is_new {
-            text += &format!("{id}\t{row}\t{values}\n");
-        }
-    }
-    Ok(text)
-}
-
 /// The text with numbers at their places, by their names.
 fn filled(
     text: &str,
@@ -254,7 +235,7 @@ fn number_of(report: &Report, paper: &str, name: &str) -> Option<String> {
 /// The page of layouts with the factors of its table.
 fn layouts(folder: &Path) -> std::result::Result<(PathBuf, String), BoxedError> {
     let (page, table) = (folder.join("README.md"), folder.join("families.csv"));
-    let members = stored(&read_stored(&table)?).ok_or("families.csv is not a table of families")?;
+    let members = stored(&read_stored(&table)?).map_err(|why| format!("families.csv is {why}"))?;
     let text = filled(&read_stored(&page)?, |formula| factor(&members, formula))?;
     Ok((page, text))
 }
@@ -330,7 +311,15 @@ fn results(entries: &[Entry], folder: &str) -> String {
     let differ = counted.iter().filter(|e| is_method(e) && e.verdict == Verdict::Differs).count();
     let differ = if differ == 0 { String::new() } else { format!("; {differ} differ, by count") };
     let method = share(&is_method);
-    format!("{text}\n{times}\n*Method and arithmetic*: {method} are reproduced{differ}.{failed}\n")
+    let own: Vec<&Entry> = entries.iter().filter(|e| e.class == Class::Consistency).collect();
+    let consistent = own.iter().filter(|&&entry| reproduced(entry)).count();
+    let own = match own.len() {
+        0 => String::new(),
+        all => format!(" *Consistency* of a paper with itself: {consistent} of {all} hold."),
+    };
+    format!(
+        "{text}\n{times}\n*Method and arithmetic*: {method} are reproduced{differ}.{failed}{own}\n"
+    )
 }
 
 /// The sentences about performance on all machines; empty without any.

@@ -26,7 +26,7 @@ use crate::card::cost::{
     Halving, Numbers, OPENGL, QUADRO_FX_1000, QUADRO_FX_2000, RADEON_9800,
 };
 use crate::card::count::{CountError, count};
-use crate::kruger2003::study::{SIX_DIAGONALS, VECTOR_PRODUCT};
+use crate::kruger2003::study::printed as in_kruger2003;
 use crate::stream::{Size, Source, source};
 
 /// Largest factor between the model and a printed timing.
@@ -466,18 +466,18 @@ fn kruger2003() -> Result<Vec<Counted>, CountError> {
     ].concat();
     let (small, large) = (iteration(256), iteration(512));
     Ok(timed("kruger2003", RADEON_9800, [
-        (["K1", "§6"], "vector product, 512²", Calibrated, Time, 0.2, square(multiply, 256)),
-        (["K2", "§6"], "vector product, 1024²", Calibrated, Time, VECTOR_PRODUCT, square(multiply, 512)),
-        (["K3", "§6"], "vector product, 2048²", Calibrated, Time, 2.8, square(multiply, 1024)),
-        (["K4", "§6"], "dense matrix, 4096²", Calibrated, Time, 230.0, repeated(4096.0, &one)),
-        (["K5", "§6"], "ten diagonals of 4096²", Calibrated, Time, 0.72, repeated(10.0, &one)),
-        (["K6", "§6"], "reduction, 1024²", Calibrated, Time, 1.6, reduction(sum, sum, 512)),
-        (["K7", "§6"], "reduction, 2048²", Calibrated, Time, 5.4, reduction(sum, sum, 1024)),
-        (["K8", "§6"], "six diagonals of 1024² rows", Calibrated, Time, SIX_DIAGONALS, six(512)),
-        (["K9", "§6"], "CG iteration, 1024²", HeldOut, Time, 15.4, large.clone()),
-        (["K10", "§6"], "water, 1024²: 13 per second", HeldOut, Rate, 1e3 / 13.0, repeated(5.0, &large)),
-        (["K11", "§6"], "water, 512²: 43 per second", HeldOut, Rate, 1e3 / 43.0, repeated(5.0, &small)),
-        (["K12", "§6"], "Navier–Stokes, 1024²: its CG", Share, Rate, 1e3 / 9.0, repeated(4.0, &large)),
+        (["K1", "§6"], "vector product, 512²", Calibrated, Time, in_kruger2003("ms.product_512"), square(multiply, 256)),
+        (["K2", "§6"], "vector product, 1024²", Calibrated, Time, in_kruger2003("ms.product_1024"), square(multiply, 512)),
+        (["K3", "§6"], "vector product, 2048²", Calibrated, Time, in_kruger2003("ms.product_2048"), square(multiply, 1024)),
+        (["K4", "§6"], "dense matrix, 4096²", Calibrated, Time, in_kruger2003("ms.dense"), repeated(4096.0, &one)),
+        (["K5", "§6"], "ten diagonals of 4096²", Calibrated, Time, in_kruger2003("ms.ten_diagonals"), repeated(10.0, &one)),
+        (["K6", "§6"], "reduction, 1024²", Calibrated, Time, in_kruger2003("ms.sum_1024"), reduction(sum, sum, 512)),
+        (["K7", "§6"], "reduction, 2048²", Calibrated, Time, in_kruger2003("ms.sum_2048"), reduction(sum, sum, 1024)),
+        (["K8", "§6"], "six diagonals of 1024² rows", Calibrated, Time, in_kruger2003("ms.six_diagonals"), six(512)),
+        (["K9", "§6"], "CG iteration, 1024²", HeldOut, Time, in_kruger2003("ms.iteration"), large.clone()),
+        (["K10", "§6"], "water, 1024²: 13 per second", HeldOut, Rate, 1e3 / in_kruger2003("rate.water_1024"), repeated(5.0, &large)),
+        (["K11", "§6"], "water, 512²: 43 per second", HeldOut, Rate, 1e3 / in_kruger2003("rate.water_512"), repeated(5.0, &small)),
+        (["K12", "§6"], "Navier–Stokes, 1024²: its CG", Share, Rate, 1e3 / in_kruger2003("rate.fluid"), repeated(4.0, &large)),
     ]).collect())
 }
 

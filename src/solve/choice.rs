@@ -6,29 +6,32 @@ use std::rc::Rc;
 use serde::Serialize;
 use web_time::Instant;
 
-use crate::base::order::ShortSort;
-use crate::layouts::{ALL, ELLPACK, ELLPACK_R, Layout, QUARTERS, ROWS, Stored, fastest};
+use crate::layouts::{
+    COLUMNS, ELLPACK, ELLPACK_R, Layout, LayoutsError, QUARTERS, ROWS, Stored, taken,
+};
 use crate::solver::Csr;
-use crate::stream::Machine;
-use crate::timing::Interval;
+use crate::stream::{Machine, Stream, StreamError};
+use crate::timing::heats::is_slower;
+use crate::timing::rig::work;
+use crate::timing::{Effort, Heats, Interval, Work};
 
 use super::error::SolveError;
 use super::inner::stored;
 use super::options::Options;
 use super::prepared::Prepared;
 
-/// Rounds of each layout.
-const ROUNDS: usize = 4;
-/// A layout that takes this number of times as long is stopped after two rounds.
-const FAR: f64 = 1.5;
-/// Products in a round.
-const CHAIN: usize = 2;
+/// Heats of the layouts.
+const HEATS: usize = 3;
+/// Rounds of each heat.
+const ROUNDS: usize = 2;
+/// Products of a layout in all heats, and before.
+const PRODUCTS: f64 = 16.0;
+/// A layout whose first products take this number of times as long is not timed further.
+const FAR: f64 = 4.0;
 /// Entries of a matrix from which on its layouts are timed.
 const ENTRIES: usize = 1 << 12;
-/// A layout that takes this number of times the memory of [`ROWS`] cannot win by much.
-const MEMORY: u64 = 4;
 /// The fraction of the solve's forecast that the choice may take.
-const SHARE: f64 = 0.03;
+const SHARE: f64 = 0.05;
 /// Seconds that a driver may take to compile a program.
 const COMPILE: f64 = 0.03;
 
@@ -66,20 +69,22 @@ pub(super) fn chosen(
         return Ok(system);
     }
     let side = machine.description().rectangle_limit;
-    let most = (ROWS.footprint)(&system.a, side)?.bytes.saturating_mul(MEMORY);
-    let mut timed: Vec<(Layout, Rc<Stored>, Interval, f64)> = Vec::new();
-    // Seconds that the choice, and that one more layout may take.
-    let (mut allowed, mut next) = (f64::INFINITY, 0.0);
-    let (mut is_cut, mut best) = (false, f64::INFINITY);
-    for layout in [ROWS, ELLPACK_R, ELLPACK] {
+    let mut all: Vec<Candidate> = Vec::new();
+    // Seconds that the choice may take, and those of another layout: per byte, and of its products.
+    let (mut allowed, mut is_cut, mut of_byte, mut of_products) = (f64::INFINITY, false, 0.0, 0.0);
+    for layout in [ROWS, COLUMNS, ELLPACK_R, ELLPACK] {
         let begun = started.elapsed().as_secs_f64();
-        is_cut = begun + next > allowed;
-        if is_cut {
-            break;
-        }
         system.layout = layout;
-        let fits = (layout.footprint)(&system.a, side).is_ok_and(|it| it.bytes <= most);
-        if layout != ROWS && !(fits && system.check(machine, options.limit).is_ok()) {
+        let bytes = match (layout.footprint)(&system.a, side) {
+            Err(error) if layout == ROWS => return Err(error.into()),
+            Err(_) => continue,
+            Ok(footprint) => footprint.bytes,
+        };
+        if layout != ROWS && system.check(machine, options.limit).is_err() {
+            continue;
+        }
+        if begun + COMPILE + of_byte * bytes as f64 + of_products > allowed {
+            is_cut = true;
             continue;
         }
         let it = match stored(machine, &system, options) {
@@ -90,46 +95,76 @@ pub(super) fn chosen(
         it.multiply(&x, &mut y)?;
         machine.finish();
         let prepared = started.elapsed().as_secs_f64() - begun;
-        let mut samples = Vec::new();
-        for _ in 0..ROUNDS {
+        let mut seconds = f64::INFINITY;
+        for _ in 0..2 {
+            let one = Instant::now();
+            it.multiply(&x, &mut y)?;
             machine.finish();
-            let round = Instant::now();
-            (0..CHAIN).try_for_each(|_| it.multiply(&x, &mut y))?;
-            machine.finish();
-            samples.push(round.elapsed().as_secs_f64() / CHAIN as f64);
-            // Two rounds suffice for a layout that is far slower.
-            if samples.len() > 1 && samples.iter().all(|&seconds| seconds > FAR * best) {
-                break;
-            }
+            seconds = seconds.min(one.elapsed().as_secs_f64());
         }
-        let times = Interval::of(samples);
-        best = best.min(times.median);
         if layout == ROWS {
-            let products = (2 * iterations(&system, options) * system.method.products()) as f64;
-            allowed = prepared + SHARE * products * times.median;
+            let products = 2 * iterations(&system, options) * system.method.products();
+            allowed = prepared + SHARE * products as f64 * seconds;
+            (of_byte, of_products) = (prepared / bytes as f64, PRODUCTS * seconds);
         }
-        next = next.max(COMPILE + started.elapsed().as_secs_f64() - begun);
-        timed.push((layout, it, times, prepared));
+        all.push(Candidate { layout, stored: it, operands: (x, y), bytes, prepared, seconds });
     }
-    timed.order_by_key(|(layout, ..)| ALL.iter().position(|one| one == layout));
-    let times: Vec<Interval> = timed.iter().map(|(_, _, times, _)| *times).collect();
-    system.choice.products =
-        timed.iter().map(|(layout, _, t, _)| (layout.name, t.median)).collect();
-    let place = fastest(&times).unwrap_or_default();
-    let (layout, stored, own, prepared) = timed.swap_remove(place);
-    let is_level = times.iter().filter(|other| other.low <= own.high).count() > 1;
-    system.choice.reason = match (times.len(), is_level) {
-        (1, _) if is_cut => "timing others would take more than 3 % of the solve's forecast",
-        (1, _) => "others would take far more memory",
-        (_, true) => "no other is faster: the intervals overlap",
-        (_, false) => "its products are the fastest",
+    system.choice.products = all.iter().map(|one| (one.layout.name, one.seconds)).collect();
+    let best = all.iter().map(|one| one.seconds).fold(f64::INFINITY, f64::min);
+    all.retain(|one| one.seconds <= FAR * best);
+    let mut heats = Heats::default();
+    while all.len() > 1 && heats.count() < HEATS {
+        let works = all.iter_mut().map(|Candidate { layout, stored, operands: (x, y), .. }| {
+            let product: Work<'_> = work(move |_| stored.multiply(x, y));
+            (layout.name.to_owned(), product)
+        });
+        let effort = Effort { rounds: ROUNDS, chain: 1 };
+        heats.run(machine, effort, works).map_err(|error| {
+            match error.downcast::<StreamError>() {
+                Ok(error) => SolveError::from(error),
+                Err(error) => LayoutsError::Unsuited(error.to_string()).into(),
+            }
+        })?;
+    }
+    let seconds = |one: &Candidate| heats.seconds(one.layout.name).median;
+    let mut ratios = vec![Interval::from(1.0)];
+    if all.len() > 1 {
+        let first = all.iter().min_by(|a, b| seconds(a).total_cmp(&seconds(b)));
+        let first = first.map_or(ROWS.name, |first| first.layout.name);
+        let ratio = |one: &Candidate| heats.ratio(one.layout.name, first, all.len() - 1);
+        ratios = all.iter().map(ratio).collect();
+        system.choice.products.extend(all.iter().map(|one| (one.layout.name, seconds(one))));
+    }
+    let bytes = all.iter().map(|one| one.bytes);
+    let place = taken(ratios.iter().copied().zip(bytes)).unwrap_or_default();
+    let level = ratios.iter().filter(|ratio| !is_slower(**ratio)).count();
+    system.choice.reason = match (ratios.len(), level) {
+        (1, _) if is_cut => {
+            "the usual one, as timing others would take more than 5 % of the solve's forecast"
+        }
+        (1, _) => "others cannot hold it, or take more than four times as long",
+        (_, 2..) => "of those that are not slower it stores the least",
+        _ => "its products are the fastest",
     }
     .to_owned();
+    let Candidate { layout, stored, prepared, .. } = all.swap_remove(place);
     // The solve keeps what it would have stored in any case.
     system.choice.seconds = started.elapsed().as_secs_f64() - prepared;
     system.seconds += prepared;
     (system.layout, system.stored) = (layout, Some(stored));
     Ok(system)
+}
+
+/// A layout that holds the matrix, with the vectors of a product.
+struct Candidate {
+    layout: Layout,
+    stored: Rc<Stored>,
+    operands: (Stream, Stream),
+    bytes: u64,
+    /// Seconds of its upload.
+    prepared: f64,
+    /// Seconds of a product.
+    seconds: f64,
 }
 
 /// Iterations that the solve may take: by the bound for conjugate gradients if the diagonal dominates, and no more than an

@@ -2,7 +2,7 @@
 
 use crate::base::error::BoxedError;
 use crate::layouts::compare::products::{Problem, bytes_allowed};
-use crate::layouts::compare::{Entrant, Line, race};
+use crate::layouts::compare::{Entrant, Line, Race, Raced};
 use crate::layouts::{Layout, LayoutsError};
 use crate::solver::{
     Criteria, Csr, DiagonalPreconditioner, HostSpace, LengthMismatch, Operator,
@@ -14,7 +14,7 @@ use crate::timing::rig::work;
 
 use super::{Method, Options, Prepared, SolveError, Solver};
 
-/// One line per layout, each a whole solve in single precision from zero, timed alternately; for conjugate
+/// One line per layout, each a whole solve in single precision from zero, in random order; for conjugate
 /// gradients also one of the CPU, in double precision. The error of a line is the true residual divided by |b|.
 pub fn solves(
     machine: &Machine,
@@ -22,18 +22,21 @@ pub fn solves(
     layouts: &[Layout],
     method: Method,
     effort: Effort,
-) -> Result<Vec<Line>, BoxedError> {
+) -> Result<Raced, BoxedError> {
     let problem = Problem::new(matrix)?;
     let b: Vec<f64> = problem.x.iter().map(|&b| f64::from(b)).collect();
-    let effort = Effort { chain: 1, ..effort };
-    let mut entrants = Vec::new();
-    for &layout in layouts {
-        entrants.push(entrant(machine, &problem.matrix, &b, layout, method)?);
+    let mut race = Race::new(machine, Effort { chain: 1, ..effort });
+    while race.is_open() {
+        let mut entrants = Vec::new();
+        for &layout in layouts {
+            entrants.push(entrant(machine, &problem.matrix, &b, layout, method)?);
+        }
+        if method.is_conjugate_gradients() {
+            entrants.push(on_cpu(&problem.matrix, &b, method)?);
+        }
+        race.run(entrants)?;
     }
-    if method.is_conjugate_gradients() {
-        entrants.push(on_cpu(&problem.matrix, &b, method)?);
-    }
-    race(machine, effort, entrants)
+    Ok(race.raced())
 }
 
 /// A layout with a method. If its first solve fails, it is refused.

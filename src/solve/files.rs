@@ -10,6 +10,8 @@ use crate::base::memory;
 use crate::base::random::SplitMix64;
 use crate::bundled::{MATRICES, check_there, named};
 use crate::io::matrix_market::{Coordinates, parse_matrix, read_matrix, read_vector};
+use crate::io::names::system;
+use crate::layouts::named::computed;
 use crate::solver::Csr;
 
 /// Bytes of main memory per row: the matrix, b, x and the residual.
@@ -60,8 +62,11 @@ fn in_file(path: &Path, what: impl Display) -> BoxedError {
     format!("{}: {what}", path.display()).into()
 }
 
-/// Reads a square matrix, or returns the bundled one of that name.
+/// Reads a square matrix, or returns the bundled or computed one of that name.
 pub fn read_square(path: &Path) -> Result<Csr<f64>, BoxedError> {
+    if let Some(made) = made(path) {
+        return made;
+    }
     let matrix = coordinates(path)?;
     if matrix.rows != matrix.columns {
         let (rows, columns) = (matrix.rows as usize, matrix.columns as usize);
@@ -70,9 +75,14 @@ pub fn read_square(path: &Path) -> Result<Csr<f64>, BoxedError> {
     checked(path, matrix)
 }
 
-/// Reads a matrix with any number of rows and columns, or returns the bundled one of that name.
+/// Reads a matrix with any number of rows and columns, or returns the bundled or computed one of that name.
 pub fn read_any(path: &Path) -> Result<Csr<f64>, BoxedError> {
-    checked(path, coordinates(path)?)
+    made(path).unwrap_or_else(|| checked(path, coordinates(path)?))
+}
+
+/// The computed matrix of this name, unless there is such a file.
+fn made(path: &Path) -> Option<Result<Csr<f64>, BoxedError>> {
+    if system(path).exists() { None } else { computed(&path.to_string_lossy()) }
 }
 
 fn coordinates(path: &Path) -> Result<Coordinates, BoxedError> {

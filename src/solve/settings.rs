@@ -41,8 +41,8 @@ fn record(experiment: &Experiment, place: Place<'_>) -> Result<Record, BoxedErro
 #[schemars(transform = arrange)]
 pub struct Settings {
     /// Square matrix in the Matrix Market format (coordinate; real, integer or pattern; general or symmetric),
-    /// optionally compressed by gzip, or of SciPy (.npz; csr, csc or coo); or a bundled one: airfoil, bcsstk01,
-    /// knot, unit_cube
+    /// optionally compressed by gzip, or of SciPy (.npz; csr, csc or coo); a bundled one: airfoil, bcsstk01,
+    /// knot, unit_cube; or a computed one, as in mesh:10000 (see layouts matrix --help)
     #[schemars(extend("positional" = true, "takes" = "A.mtx"))]
     pub matrix: PathBuf,
     /// Prolongations from the finest level on, each from the next coarser level; the matrix of that level is Pᵀ

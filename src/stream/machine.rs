@@ -290,6 +290,7 @@ impl Machine {
         if let Device::Driver(context) = &self.0.device {
             context.finish();
         }
+        self.notify(|observer| observer.finished());
     }
 
     /// Passes that the ledger does not have yet.

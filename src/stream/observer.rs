@@ -113,6 +113,9 @@ pub trait Observer {
     /// This number of fragments of the pass that was drawn last were not discarded.
     fn counted(&self, _survivors: u32) {}
 
+    /// The machine has waited until all its work was done.
+    fn finished(&self) {}
+
     /// A picture has been drawn into the stream by other means than passes.
     fn drawn_outside(&self, _stream: &Stream) {}
 

@@ -1,5 +1,6 @@
 //! The lines of the benchmark, each printed as soon as it is measured.
 
+use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::io::Write;
 
@@ -8,19 +9,25 @@ use serde::Serialize;
 use crate::base::error::BoxedError;
 use crate::stream::Machine;
 
-use super::case::{Case, Times};
-use super::rig::Effort;
+use super::case::Case;
+use super::rig::{Effort, samples};
+use crate::base::interval::median;
 
-/// A line of the benchmark as data. Times are in seconds.
+/// A line of the benchmark as data. Times are in seconds of one run of the kernel, medians of rounds.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Line {
     /// Heading of its section.
     pub section: String,
     /// Name of the timed work.
     pub name: String,
-    /// Its times here.
-    #[serde(flatten)]
-    pub times: Times,
+    /// The kernel.
+    pub seconds: f64,
+    /// Its ceiling.
+    pub ceiling: Option<f64>,
+    /// The program for the CPU.
+    pub cpu: Option<f64>,
+    /// Seconds of each work, round by round.
+    pub times: BTreeMap<&'static str, Vec<f64>>,
 }
 
 /// Measures a paper's cases and prints their lines.
@@ -75,25 +82,46 @@ impl Bench<'_> {
         (self.busy)(Some(what));
         let times = case(self.machine)
             .map_err(BoxedError::from)
-            .and_then(|case| case.measure(self.machine, self.effort));
+            .and_then(|case| measured(self.machine, self.effort, case));
         (self.busy)(None);
         let times = times?;
+        let of = |name: &str| times.get(name).map(|seconds: &Vec<f64>| median(seconds.clone()));
+        let [seconds, ceiling, cpu] = ["kernel", "ceiling", "cpu"].map(of);
         let (section, name) = (self.section.clone(), what.trim().to_owned());
-        self.lines.push(Line { section, name, times });
-        let (milliseconds, columns) = (times.kernel * 1e3, columns(&times));
-        Ok(writeln!(self.out, "{what:<44} {milliseconds:>9.3}{columns}")?)
+        let seconds = seconds.unwrap_or_default();
+        let line = Line { section, name, seconds, ceiling, cpu, times };
+        writeln!(self.out, "{what:<44} {:>9.3}{}", line.seconds * 1e3, columns(&line))?;
+        self.lines.push(line);
+        Ok(())
     }
 }
 
+/// Times a kernel and its comparisons in the same rounds.
+fn measured(
+    machine: &Machine,
+    effort: Effort,
+    case: Case<'_>,
+) -> Result<BTreeMap<&'static str, Vec<f64>>, BoxedError> {
+    let (mut names, mut works) = (Vec::new(), Vec::new());
+    for (name, runs, work) in case.works() {
+        names.push((name, runs));
+        works.push(work);
+    }
+    let seconds = samples(machine, effort, &mut works)?;
+    let of_kernel = names.into_iter().zip(seconds).map(|((name, runs), seconds)| {
+        (name, seconds.into_iter().map(|seconds| runs * seconds).collect())
+    });
+    Ok(of_kernel.collect())
+}
+
 /// The columns after the kernel's time: its ceiling, the fraction, and the CPU.
-fn columns(times: &Times) -> String {
+fn columns(line: &Line) -> String {
     let mut columns = String::new();
-    if let Some(ceiling) = times.ceiling {
-        let ratio = times.of_ceiling();
-        columns += &format!(" {:>9.3} {ratio:>6.2}", ceiling * 1e3);
+    if let Some(ceiling) = line.ceiling {
+        columns += &format!(" {:>9.3} {:>6.2}", ceiling * 1e3, ceiling / line.seconds);
     }
-    if let Some(cpu) = times.cpu {
-        columns += &format!(" {:>9.3} {:>7.2}", cpu * 1e3, times.against_cpu());
+    if let Some(cpu) = line.cpu {
+        columns += &format!(" {:>9.3} {:>7.2}", cpu * 1e3, cpu / line.seconds);
     }
-    columns.trim_end().to_owned()
+    columns
 }

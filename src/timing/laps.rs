@@ -4,6 +4,7 @@ use std::ops::Index;
 use std::rc::Rc;
 
 use super::switch::{NOISE, without_switches};
+use crate::base::expression::Quantity;
 use crate::base::interval::{Interval, median};
 
 /// A value of each work by its name, as in `lap["stencil"]`: seconds of a round, or a count.
@@ -19,9 +20,36 @@ impl Lap {
         Self { names: Rc::clone(names), values: values.into_iter().collect() }
     }
 
+    /// The rounds of works with these names, from the seconds of each.
+    pub fn rounds(names: &Rc<[String]>, seconds: &[Vec<f64>]) -> Vec<Self> {
+        let rounds = seconds.iter().map(Vec::len).min().unwrap_or_default();
+        let lap = |at: usize| Self::new(names, seconds.iter().map(|own| own[at]));
+        (0..rounds).map(lap).collect()
+    }
+
     /// All values, in the order of the works.
     pub fn values(&self) -> &[f64] {
         &self.values
+    }
+
+    /// The value of a work; of a name that others continue after a dot, the values of these in their order.
+    pub fn quantity(&self, name: &str) -> Quantity {
+        let value = |at: usize| self.values[at];
+        if let Some(at) = self.names.iter().position(|known| known == name) {
+            return Quantity::One(value(at));
+        }
+        let is_part =
+            |known: &str| known.strip_prefix(name).is_some_and(|end| end.starts_with('.'));
+        Quantity::Each(
+            (0..self.names.len()).filter(|&at| is_part(&self.names[at])).map(value).collect(),
+        )
+    }
+
+    /// These values, and others whose names get an ending.
+    fn beside(&self, other: &Self, ending: &str) -> Self {
+        let others = other.names.iter().map(|name| format!("{name}{ending}"));
+        let names = self.names.iter().cloned().chain(others).collect();
+        Self::new(&names, self.values.iter().chain(&other.values).copied())
     }
 
     /// Another value of each work, from its name and this one.
@@ -153,6 +181,15 @@ impl Laps {
     /// The value in the model; none if a work cannot be computed there.
     pub fn in_model(&self, value: impl Fn(&Lap) -> f64) -> Option<f64> {
         self.model().map(value).filter(|value| value.is_finite() && *value > 0.0)
+    }
+
+    /// These laps, and the first reading of others, whose names get an ending. The model has these alone.
+    #[must_use]
+    pub fn beside(&self, other: &Self, ending: &str) -> Self {
+        let readings = self.readings.iter().map(|laps| {
+            laps.iter().zip(&other.readings[0]).map(|(one, two)| one.beside(two, ending)).collect()
+        });
+        Self { readings: readings.collect(), ..self.clone() }
     }
 
     /// These laps with this number of target switches subtracted from each work. Where only noise is left, a work can take

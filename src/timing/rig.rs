@@ -1,10 +1,11 @@
-//! The rig: runs works alternately, and evaluates their times.
+//! The rig: runs works in rounds, each in random order, and takes their times.
 
-use web_time::Instant;
+use web_time::{Duration, Instant};
 
 use crate::base::error::BoxedError;
 use crate::base::interval::{median, range};
 use crate::base::memory::system_text;
+use crate::base::random::SplitMix64;
 use crate::stream::Machine;
 
 /// A work to be timed: the n-th run in a chain. It must read the output of the previous run, because a driver
@@ -53,6 +54,12 @@ impl Effort {
     }
 }
 
+/// Time in which a device reaches its clock.
+const AWAKE: Duration = Duration::from_millis(100);
+
+/// Time of the rounds after which fewer are enough, and their number.
+const LONG: (Duration, usize) = (Duration::from_secs(5), 3);
+
 /// Seconds per run of each work, round by round, after a round for warming up, which compiles programs and
 /// fills caches.
 pub fn samples(
@@ -63,23 +70,41 @@ pub fn samples(
     for work in works.iter_mut() {
         (0..effort.chain).try_for_each(work)?;
     }
-    warm_samples(machine, effort, works)
+    rounds(machine, effort, &mut SplitMix64::new(0), works)
 }
 
-/// Seconds per run of each work that has run before, round by round. Waits for the machine before and after each chain.
-pub(crate) fn warm_samples(
+/// Runs works on a device for a while, so that it reaches its clock.
+pub fn awaken(machine: &Machine, works: &mut [Work<'_>]) -> Result<(), BoxedError> {
+    let begin = Instant::now();
+    while !machine.description().software && begin.elapsed() < AWAKE {
+        works.iter_mut().try_for_each(|work| work(0))?;
+        machine.finish();
+    }
+    Ok(())
+}
+
+/// Seconds per run of each work that has run before, round by round, the works of a round in random order. Waits for the
+/// machine before and after each chain.
+pub fn rounds(
     machine: &Machine,
     effort: Effort,
+    random: &mut SplitMix64,
     works: &mut [Work<'_>],
 ) -> Result<Vec<Vec<f64>>, BoxedError> {
+    let begin = Instant::now();
     let mut samples = vec![Vec::with_capacity(effort.rounds); works.len()];
-    for _ in 0..effort.rounds {
-        for (work, samples) in works.iter_mut().zip(&mut samples) {
+    for round in 0..effort.rounds {
+        if round >= LONG.1 && begin.elapsed() > LONG.0 {
+            break;
+        }
+        let mut order: Vec<usize> = (0..works.len()).collect();
+        random.shuffle(&mut order);
+        for at in order {
             machine.finish();
             let start = Instant::now();
-            (0..effort.chain).try_for_each(work)?;
+            (0..effort.chain).try_for_each(&mut *works[at])?;
             machine.finish();
-            samples.push(start.elapsed().as_secs_f64() / effort.chain as f64);
+            samples[at].push(start.elapsed().as_secs_f64() / effort.chain as f64);
         }
     }
     Ok(samples)
@@ -142,7 +167,9 @@ mod tests {
         };
         let effort = Effort { rounds: 1, chain: 2 };
         let samples = samples(&machine, effort, &mut [note('a'), note('b')]).unwrap();
-        assert_eq!(seen.borrow().as_str(), "a0 a1 b0 b1 a0 a1 b0 b1 ");
+        let seen = seen.borrow();
+        let round = seen.strip_prefix("a0 a1 b0 b1 ").unwrap();
+        assert!(["a0 a1 b0 b1 ", "b0 b1 a0 a1 "].contains(&round), "{round}");
         assert_eq!(samples.iter().map(Vec::len).collect::<Vec<_>>(), [1, 1]);
     }
 }

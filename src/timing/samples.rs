@@ -45,8 +45,7 @@ impl Samples {
         if !self.works.iter().map(|(name, _)| name).eq(names.iter()) {
             return None;
         }
-        let rounds = self.works.iter().map(|(_, seconds)| seconds.len()).min()?;
-        let lap = |at| Lap::new(names, self.works.iter().map(|(_, seconds)| seconds[at]));
-        Some((0..rounds).map(lap).collect()).filter(|laps: &Vec<Lap>| !laps.is_empty())
+        let seconds: Vec<Vec<f64>> = self.works.iter().map(|(_, own)| own.clone()).collect();
+        Some(Lap::rounds(names, &seconds)).filter(|laps| !laps.is_empty())
     }
 }

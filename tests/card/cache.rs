@@ -176,7 +176,8 @@ fn neighbours_in_the_order_of_the_ring_change_the_gathers_alone() {
     let shapes = || vec![Shape::of_kb(8)];
     let ascending = product(Vertices::File, Order::Batches, shapes());
     assert_near(&ascending, &[[76.6, 17.96]]);
-    let ring = traffic(&machine(), Vertices::File, Order::Batches, shapes()).expect("the scan");
+    let mesh = scan(Vertices::File).expect("the scan");
+    let ring = traffic(&machine(), &mesh, Order::Batches, shapes()).expect("the scan");
     let others = |traffic: &Traffic| {
         let mut streams = traffic.streams();
         streams.retain(|(_, stream), _| stream != "x");

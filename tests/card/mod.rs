@@ -4,6 +4,7 @@ mod cache;
 mod count;
 mod era_rules;
 mod interpret;
+mod mesa;
 mod nv30_model;
 pub mod programs;
 mod registers;

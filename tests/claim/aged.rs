@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fs;
 
-use fragstream::aged::{FOLDERS, Machine, sentences};
+use fragstream::aged::{FOLDERS, FORMULAS, Machine, sentences};
 use sha2::{Digest, Sha256};
 
 use crate::claim::readme::root;
@@ -24,6 +24,19 @@ fn the_classification_is_the_registered_one() {
     }
     let hash: String = hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
     assert_eq!(hash, REGISTERED);
+}
+
+#[test]
+fn the_formulas_are_those_that_were_frozen_before_the_next_card() {
+    let text = fs::read_to_string(root().join("src/aged/expected.rs")).unwrap();
+    let (_, formulas) = text.split_once("    pub fn expected(").unwrap();
+    let (formulas, _) = formulas.split_once("#[cfg(test)]").unwrap();
+    let hash = Sha256::digest(formulas.as_bytes());
+    let hash: String = hash.iter().map(|byte| format!("{byte:02x}")).collect();
+    assert_eq!(
+        hash, FORMULAS,
+        "a formula changed: a prediction that is made after the values is none"
+    );
 }
 
 /// Cells of the machines in a line of the page's tests.

@@ -89,18 +89,17 @@ fn variants_are_split_and_a_user_s_settings_replace_those_of_the_mode_alone() {
     let given = [["levels", "3"].map(str::to_owned)];
     let all = |given| words(&problems.experiments(false, given).expect("experiments"));
     let (usual, given) = (all(&[]), all(&given));
-    assert_eq!((usual.len(), given.len()), (20, 20));
-    assert_eq!(usual[6], "fragstream fem --preset paper --element q2 --numbering cm");
-    assert_eq!(usual[0], "fragstream fem --preset paper --levels 8");
-    assert_eq!(given[0], "fragstream fem --preset paper --levels 3");
-    // The claim's own levels of the other mesh stay.
-    assert_eq!(usual[15..], given[15..]);
-    assert_eq!(usual[15], "fragstream fem --preset paper blood --element q2 --levels 3");
-    // What sets the precision itself is not split by it.
+    assert_eq!((usual.len(), given.len()), (60, 60));
+    assert_eq!(usual[16], "fragstream run geveler2011/cycle-one --element q2 --numbering cm");
+    assert_eq!(usual[0], "fragstream run geveler2011/cycle-one --levels 8");
+    assert_eq!(usual[30], "fragstream run geveler2011/cycle-one blood --levels 5");
+    // They replace the levels of all lines.
+    assert_eq!(given[0], "fragstream run geveler2011/cycle-one --levels 3");
+    assert_eq!(given[30], "fragstream run geveler2011/cycle-one blood --levels 3");
     let (_, cycles) = rows().find(|(id, _)| id == "geveler2011/convergence").expect("a row");
     let cycles = words(&cycles.experiments(true, &[]).expect("experiments"));
     let mixed = cycles.iter().filter(|line| line.contains("--precision mixed")).count();
-    assert_eq!((cycles.len(), mixed), (9, 7));
+    assert_eq!((cycles.len(), mixed), (10, 7));
 }
 
 /// Studies whose records take no second.

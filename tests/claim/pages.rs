@@ -13,7 +13,7 @@ use std::fs;
 
 use fragstream::claim::report::json::Entry;
 use fragstream::papers::PAPERS;
-use fragstream::papers::pages::{criterion_of, pages, report};
+use fragstream::papers::pages::{pages, report};
 
 use crate::claim::readme::{below_root, root};
 
@@ -83,39 +83,6 @@ fn a_paper_s_page_has_verdicts_in_its_generated_parts_only() {
             assert_eq!(verdict, None, "{}: a claim's name and a verdict:\n{block}", paper.id);
         }
     }
-}
-
-/// Criteria that were fixed before a run: append-only lines of a claim and the hashes of its row and of what it compares.
-/// The last line of a claim is valid.
-#[test]
-fn a_criterion_is_changed_only_with_a_line_and_a_reason() {
-    let list = fs::read_to_string(root().join("figures/criteria.tsv")).expect("a list");
-    let lines: Vec<Vec<&str>> = list.lines().map(|line| line.split('\t').collect()).collect();
-    let page = fs::read_to_string(root().join("figures/README.md")).expect("a page");
-    let (_, changes) = page.split_once("\n## Criteria changed").expect("a list of changes");
-    let entries = report(&root().join("figures")).expect("a report").claims;
-    let mut changed = Vec::new();
-    for (paper, claim) in PAPERS.iter().flat_map(|p| p.claims.iter().map(move |c| (p.id, c))) {
-        let id = format!("{paper}/{}", claim.id);
-        let entry = entries.iter().find(|entry| entry.id == id);
-        let [row, values] = criterion_of(claim, entry).expect("experiments");
-        let own: Vec<_> = lines.iter().filter(|line| line[0] == id).collect();
-        let last = own.last().map_or(["", ""], |line| [line[1], line[2]]);
-        // What a row compares is known from its first run on.
-        if last[0] != row || values != "-" && values != last[1] {
-            changed.push(format!("{id}\t{row}\t{values}"));
-        }
-        let first = own.iter().take_while(|line| line[2] == "-").count() + 1;
-        let names = [format!("`{id}`"), format!("`{}`", claim.id)];
-        let is_listed = names.iter().any(|name| changes.contains(name));
-        assert!(own.len() <= first || is_listed, "{id} is not in the list of changes");
-    }
-    assert!(
-        changed.is_empty(),
-        "criteria that changed: {HOW} if the row is new; otherwise give it another name, or list the change in \
-         figures/README.md, and append to figures/criteria.tsv:\n{}",
-        changed.join("\n")
-    );
 }
 
 #[test]

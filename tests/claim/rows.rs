@@ -98,7 +98,7 @@ fn a_fault_has_line_and_column_and_says_what_there_is() {
         (
             "== 1",
             "~ 1",
-            "mine.toml:13:24: a condition is one of = p, > 1, < 1, in a to b, <= c, >= c, == n, is 'text'",
+            "mine.toml:13:24: a condition is one of = p, > 1, < 1, in a to b, <= c, >= c, == n, meets p, is 'text'",
         ),
         ("== 1", "== 1 2", "this is left over after the condition"),
         ("== 1", "= dam.left", "the paper's number consists of numbers and printed ones"),
@@ -130,7 +130,30 @@ fn a_fault_has_line_and_column_and_says_what_there_is() {
             "card = \"Quadro FX 3000\"\n[row.a.value]",
             "no model of this card: there are",
         ),
+        (
+            "[row.a.value]",
+            "small.damm = \"--size 16\"\n[row.a.value]",
+            "no name of a run or a work in the row begins so",
+        ),
+        ("[row.a.value]", "aside = [\"dam\"]\n[row.a.value]", "no work of this name in the row"),
         ("[row.a.value]", "quick = \"--sides 3\"\n[row.a.value]", "mine.toml:12:10: --sides"),
+        (
+            "[row.a.value]",
+            "full.dan = \"--size 8\"\n[row.a.value]",
+            "mine.toml:12:13: no name of a run or a work in the row begins so",
+        ),
+        (
+            "run.dam = \"batty2003/dam --size 16\"",
+            "race.dam = \"batty2003/iterations --size {8|16} --stop-at {1|16}\"",
+            "a work has one setting in braces at most",
+        ),
+        ("== 1", "over 1.. == 1", "this row has no sweep: give it one"),
+        (
+            "[row.a.value]",
+            "over.size = \"{layout}\"\n[row.a.value]",
+            "a sweep has numbers: name a list of them",
+        ),
+        ("gain: ", "gain at {dam.settings.sise}: ", "a label has settings in braces"),
         ("id = \"mine\"", "id = \"batty2003\"", "the id \"batty2003\" of [paper] is not free"),
         ("[paper]\nid = \"mine\"\n", "", "whose claims are these?"),
     ] {
@@ -139,6 +162,57 @@ fn a_fault_has_line_and_column_and_says_what_there_is() {
         let fault = fault(&text);
         assert!(fault.contains(says), "{to}: {fault}");
     }
+}
+
+const RANGES: &str = r#"
+[paper]
+id = "mine"
+[row.a]
+place = "§1"
+says = "So it is."
+scope = { of = "two vectors" }
+about = "arithmetic"
+paper = "(both)"
+class = "tolerance"
+run.few = "kruger2003/vectors --no-packed --entries 64"
+run.many = "kruger2003/vectors --no-packed --entries 256"
+small.many = "--entries 1024"
+value.range = "fragments: few and many: few.fragments to many.fragments in 64 to 1024"
+value.curve = "times as many: few.fragments / 256 to many.fragments / 256 meets 1"
+[row.a.table.fragments]
+caption = "Fragments."
+columns = ["vector", "formula", "fragments"]
+rows = [["few", "'n = 64", "few.fragments"], ["many", "", "many.fragments"]]
+[row.a.chart.fragments]
+title = "Fragments"
+axes = ["entries", "fragments"]
+caption = "Fragments."
+x = "few.fragments"
+[row.a.chart.fragments.lines]
+few = "few.fragments"
+"#;
+
+#[test]
+fn a_value_may_be_a_range_and_a_line_may_have_quick_options_of_its_own() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("mine.toml");
+    std::fs::write(&path, RANGES).expect("a file");
+    let own = rows::read(&path, PAPERS, &subjects()).expect("claims");
+    // What the lines have alike is not compared.
+    let options = own.claims[0].options();
+    assert!(options.contains("--packed") && !options.contains("--entries"), "{options:?}");
+    let machine = fragstream::stream::Machine::headless().expect("this machine has OpenGL");
+    let mut run = fragstream::claim::Run::new(&machine);
+    run.quick = true;
+    let checked = fragstream::claim::Checker::new(run).check((own, &own.claims[0]));
+    let finding = checked.expect("a finding");
+    assert_eq!(finding.verdict, Verdict::Reproduced, "{:?}", finding.found);
+    let values: Vec<_> = finding.found.values.iter().map(ToString::to_string).collect();
+    let expected = ["fragments: few and many: 64 to 1024", "0.250 to 4 times as many"];
+    assert_eq!(values, expected);
+    let csv = finding.tables[0].csv();
+    assert!(csv.contains("few,n = 64,64\n") && csv.contains("many,,1024\n"), "{csv}");
+    assert_eq!(finding.figures[0].file, "mine/fragments.svg");
 }
 
 #[test]
@@ -168,6 +242,90 @@ fn example() -> String {
     let page = std::fs::read_to_string(root().join("figures/replicate.md")).expect("the page");
     let (_, rest) = page.split_once("```toml\n").expect("an example");
     rest.split_once("```").expect("its end").0.to_owned()
+}
+
+/// A cube of n³ cells has seven diagonals of four bytes. Their textures are squares of texels of four for these n.
+const CUBES: &str = r#"
+[paper]
+id = "mine"
+[printed]
+large = 28
+exact = "almost exactly 1.75"
+[list]
+sides = ["4", "16", "36"]
+[row.cubes]
+place = "§1"
+says = "A matrix of n³ cells takes 28 n³ bytes."
+scope = { of = "cubes", size = "4..64" }
+about = "arithmetic"
+paper = "28 n³"
+class = "tolerance"
+run.cube = "batty2003/memory --size 64"
+over = { size = "{sides}", of = "cells per side" }
+headline = "{middle}, {all}"
+value.own = "kilobytes at {cube.settings.size}: cube.bytes / 1e3 == 7340.032"
+value.middle = "kilobytes from 8 to 40: cube.bytes / 1e3 over 8..40 in 114 to 1307"
+value.none = "kilobytes above: cube.bytes / 1e3 over 100.. == 7340.032"
+value.all = "times 1000 bytes: cube.bytes / 1e3 over .. meets printed.large"
+value.ratio = "times as many bytes as 16 per cell: cube.bytes / (16 * cube.settings.size^3) = printed.exact"
+[row.cubes.chart.cubes]
+title = "Bytes of a matrix"
+axes = ["cells per side", "kilobytes"]
+lines."matrix" = "cube.bytes / 1e3"
+"#;
+
+/// Names and ends of the values of a file's only row, with settings of a user's.
+fn ends(text: &str, given: &[[&str; 2]]) -> (Vec<(String, f64, f64)>, Verdict, String) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("mine.toml");
+    std::fs::write(&path, text).expect("a file");
+    let own = rows::read(&path, PAPERS, &subjects()).expect("claims");
+    assert_eq!(own.claims[0].row.expect("a row").beyond_scope().expect("experiments").len(), 0);
+    let machine = fragstream::stream::Machine::headless().expect("this machine has OpenGL");
+    let mut run = fragstream::claim::Run::new(&machine);
+    run.given.words = given.iter().map(|words| words.map(str::to_owned)).collect();
+    let mut found =
+        fragstream::claim::Checker::new(run).check((own, &own.claims[0])).expect("a finding");
+    let values = found.found.values.iter().filter_map(|value| match &value.measured {
+        Measured::Number(number) => Some((value.name.to_string(), number.low, number.high)),
+        Measured::Text(_) => None,
+    });
+    let numbers = found.figures.iter_mut().flat_map(|figure| figure.take_files());
+    let numbers = numbers.filter(|(name, _)| name.ends_with(".csv"));
+    let numbers = numbers.map(|(_, text)| String::from_utf8(text).expect("a text"));
+    (values.collect(), found.verdict, numbers.collect())
+}
+
+#[test]
+fn a_row_over_a_sweep_has_its_own_value_last_and_ranges_of_the_others() {
+    let value = |name: &str, low: f64, high: f64| (name.to_owned(), low, high);
+    let (values, verdict, numbers) = ends(CUBES, &[]);
+    let expected = [
+        value("kilobytes at 64", 7340.032, 7340.032),
+        value("kilobytes from 8 to 40", 114.688, 1306.368),
+        value("kilobytes above", 7340.032, 7340.032),
+        value("times 1000 bytes", 1.792, 7340.032),
+        value("cells per side with the printed 28 times", 10.0, 10.0),
+        value("times as many bytes as 16 per cell", 1.75, 1.75),
+    ];
+    assert_eq!(values, expected);
+    assert_eq!(verdict, Verdict::Reproduced);
+    assert_eq!(
+        numbers,
+        "series,cells per side,kilobytes\nmatrix,4,1.792\nmatrix,16,114.688\nmatrix,36,1306.368\nmatrix,64,7340.032\n"
+    );
+    // Smaller values than a user's alone.
+    let (values, verdict, _) = ends(CUBES, &[["size", "16"]]);
+    assert_eq!(
+        (&values[0], &values[1]),
+        (
+            &value("kilobytes at 16", 114.688, 114.688),
+            &value("kilobytes from 8 to 40", 114.688, 114.688)
+        )
+    );
+    assert_eq!(verdict, Verdict::NotJudged);
+    let missed = CUBES.replacen("large = 28", "large = 9000", 1);
+    assert_eq!(ends(&missed, &[]).1, Verdict::NotReproduced);
 }
 
 #[test]

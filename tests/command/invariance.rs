@@ -29,7 +29,7 @@
 //! | `cycle` | dimensionless: it reads nothing, and its source and sink have the strengths 1 and -1 |
 //! | `film`, `view`, `run` | they run what is above |
 //! | `layouts` | nothing is called converged but by `solve`; errors are relative to double precision |
-//! | `reproduce`, `list`, `card`, `aged`, `bench`, `info`, `listing` | they solve no problem of the user's |
+//! | `reproduce`, `list`, `card`, `aged`, `bench`, `info`, `listing`, `kit` | they solve no problem of the user's |
 //!
 //! The equation of `tonemap` is dimensionless, too: logarithms of ratios of luminance, at most 177 in single precision,
 //! whose squares it holds.

@@ -3,6 +3,9 @@
 use std::fs;
 
 use crate::command::support::*;
+use fragstream::base::table::read_csv;
+use fragstream::layouts::compare::families::{factor, stored};
+use fragstream::layouts::named::Family;
 use serde_json::Value;
 use tempfile::{TempDir, tempdir};
 
@@ -199,8 +202,8 @@ fn a_rectangle_is_laid_out_and_its_csv_has_the_names_of_its_json() {
     // 561 nodes in a texture of 24 x 24 texels.
     assert_eq!(count(line, "fetches"), 2 * 5 * 24 * 24);
     let csv = fs::read_to_string(folder.path().join("out.csv")).unwrap();
-    let mut lines = csv.lines().map(|line| line.split(',').collect::<Vec<_>>());
-    let (head, first) = (lines.next().unwrap(), lines.next().unwrap());
+    let lines = read_csv(&csv);
+    let [head, first] = [&lines[0], &lines[1]];
     assert_eq!(head[0], "title");
     for name in [
         "layout",
@@ -257,15 +260,137 @@ fn families_leave_out_what_the_limit_does_not_allow_and_write_curves_and_a_map()
     // Drawn again from the table, next to another run, without timing.
     let (curves, table) = (read("family-mesh.svg"), "there/families.csv");
     let command = format!("layouts families --from {table} --compare {table} --out there");
-    assert_eq!(succeeds(&mut fragstream(&folder, &command)), text);
-    assert_eq!((read("family-mesh.svg"), read("families.csv")), (curves, lines));
+    let again = succeeds(&mut fragstream(&folder, &command));
+    // Both machines are named.
+    let named = again.strip_prefix(&*text).unwrap_or_else(|| panic!("{again}\n{text}"));
+    assert!(named.lines().all(|line| line.starts_with("there/families.csv: ")), "{named}");
+    assert!(named.lines().count() == 2 && named.contains("cores"), "{named}");
+    assert_eq!((read("family-mesh.svg"), read("families.csv")), (curves, lines.clone()));
     assert_eq!(read("families.svg").matches("there/families.csv").count(), 2);
     let command = "layouts families --from there/family-mesh.svg --out there";
     let refused = fails(&mut fragstream(&folder, command), 2);
-    assert_says(&refused, &["family-mesh.svg: not a table of families. Give a families.csv"]);
+    assert_says(&refused, &["family-mesh.svg: not a table of families. Give a whole families.csv"]);
+    let part: Vec<&str> = lines.lines().take(21).collect();
+    fs::write(folder.path().join("part.csv"), part.join("\n")).unwrap();
+    let refused =
+        fails(&mut fragstream(&folder, "layouts families --from part.csv --out there"), 2);
+    assert_says(
+        &refused,
+        &["part.csv: a part of a table, 20 of 54 lines. Give a whole families.csv"],
+    );
     let command = "layouts families --largest 4000 --limit 0.01 --rounds 1 --out there";
     let value = object(&folder, command, 0);
     // The first matrix has taken all of the time.
     assert_eq!(value["left_out"].as_array().unwrap().len(), 11);
     assert_eq!(value["sections"].as_array().unwrap().len(), 1);
+}
+
+/// The layouts of a section that its intervals do not rule out.
+fn not_slower(section: &Value) -> Vec<String> {
+    let lines = section["layouts"].as_array().unwrap().iter();
+    let level = lines.filter(|line| line["from"] != "CPU" && line["run"].is_object());
+    let level = level
+        .filter(|line| line["run"]["of_fastest"]["low"].as_f64().is_some_and(|low| low <= 1.0));
+    level.map(|line| line["layout"].as_str().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn solve_takes_what_layouts_recommends_or_gives_its_rule() {
+    let folder = tempdir().unwrap();
+    let names = [
+        "box:3000",
+        "grid:3000",
+        "mesh:1000",
+        "mesh:3000",
+        "elements:2000",
+        "fem:q1:level3",
+        "powerlaw:1000",
+        "powerlaw:3000",
+        "banded:2000:9",
+    ];
+    let mut agreed = Vec::new();
+    for name in names {
+        let layouts = object(&folder, &format!("layouts matrix {name} --rounds 3"), 0);
+        let solve = object(&folder, &format!("solve {name}"), 0);
+        let taken = solve["layout"].as_str().unwrap_or_else(|| panic!("{solve}")).to_owned();
+        let level = not_slower(&layouts["sections"][0]);
+        let advised = layouts["advice"][0]["here"].as_str().unwrap();
+        assert!(level.iter().any(|one| one == advised), "{name}: {advised} of {level:?}");
+        let choice = &solve["layout_choice"];
+        let rule = choice["reason"].as_str().unwrap_or_else(|| panic!("{solve}"));
+        let is_timed = choice["products"].as_object().is_some_and(|all| all.len() > 1);
+        agreed.push((
+            level.contains(&taken) || !is_timed && !rule.is_empty(),
+            name,
+            taken,
+            rule.to_owned(),
+        ));
+    }
+    assert!(agreed.iter().filter(|one| one.0).count() >= 8, "{agreed:?}");
+}
+
+#[test]
+fn the_page_and_the_command_have_one_answer_for_2003() {
+    let folder = tempdir().unwrap();
+    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/figures/layouts/families.csv");
+    let members = stored(&fs::read_to_string(page).unwrap()).unwrap();
+    for member in members
+        .iter()
+        .filter(|member| member.rows <= if member.family == Family::Dense { 200 } else { 1100 })
+    {
+        let family = member.family.name();
+        let value =
+            object(&folder, &format!("layouts matrix {family}:{} --rounds 1", member.rows), 0);
+        let here = value["advice"][0]["on_2003"].as_str();
+        let rows = member.rows;
+        let on_page = factor(&members, &format!("2003 layout {family} {rows} {rows}"));
+        assert_eq!(here.map(|here| format!("`{here}`")), on_page, "{family} {rows}: {value}");
+    }
+}
+
+#[test]
+fn several_matrices_are_one_table_and_a_refused_one_a_line() {
+    let folder = folder_with("a.mtx", laplacian(20, 1.0));
+    fs::create_dir(folder.path().join("more")).unwrap();
+    fs::copy(folder.path().join("a.mtx"), folder.path().join("more/b.mtx")).unwrap();
+    let big = format!("{HEADER}2 2 2\n1 1 1e39\n2 2 1\n");
+    fs::write(folder.path().join("more/c.mtx"), big).unwrap();
+    let command = "layouts matrix a.mtx more grid:100 --layouts rows,ellpack --rounds 1";
+    let output = fragstream(&folder, command).output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{text}");
+    assert_says(
+        &text,
+        &["for 2003", "a.mtx: 20 rows", "more/b.mtx: 20 rows", "grid:100: 100 rows"],
+    );
+    assert_says(&text, &["more/c.mtx: the entry at row 1, column 1 (counted from 1) is 1e39"]);
+    assert_says(&String::from_utf8(output.stderr).unwrap(), &["1 of 4 matrices were refused"]);
+    // Its second row is zero in single precision, next to the first.
+    let small = format!("{HEADER}2 2 2\n1 1 1e38\n2 2 1e-20\n");
+    fs::write(folder.path().join("small.mtx"), small).unwrap();
+    let lines = layouts(&folder, "matrix small.mtx --layouts rows,ellpack");
+    assert_says(
+        of(&lines, "rows")["refused"].as_str().unwrap(),
+        &["left the range of single precision"],
+    );
+}
+
+#[test]
+fn timings_have_their_samples_and_their_origin() {
+    let folder = tempdir().unwrap();
+    let value = object(&folder, "layouts matrix airfoil --layouts rows,ellpack --rounds 2", 0);
+    let section = &value["sections"][0];
+    for line in section["layouts"].as_array().unwrap() {
+        let times = line["run"]["times"].as_array().unwrap();
+        assert!(
+            times.len() == 2 && times.iter().all(|heat| heat.as_array().unwrap().len() == 2),
+            "{line}"
+        );
+        assert!(line["run"]["of_fastest"]["median"].as_f64() > Some(0.0), "{line}");
+    }
+    assert!(section["twins"]["median"].as_f64() > Some(0.0), "{section}");
+    for name in ["machine", "renderer", "driver", "commit", "date"] {
+        assert!(!section["origin"][name].as_str().unwrap().is_empty(), "{name}");
+    }
+    assert!(section["origin"]["is_busy"].is_boolean());
 }

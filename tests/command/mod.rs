@@ -8,6 +8,7 @@ mod help;
 #[cfg(unix)]
 mod interrupts;
 mod invariance;
+mod kit;
 mod layouts;
 mod rasterisers;
 mod refusals;

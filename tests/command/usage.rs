@@ -25,6 +25,28 @@ fn help_and_version_go_to_standard_output() {
 }
 
 #[test]
+fn a_define_is_a_float_where_it_bounds_a_loop_and_an_integer_in_a_condition() {
+    let folder = tempdir().unwrap();
+    let own = "#if TERMS > 2\n#define MORE 1.0\n#else\n#define MORE 0.0\n#endif\nuniform stream x;\nvoid main() {\n    \
+               vec4 sum = vec4(MORE);\n    for (float k = 0.0; k < ROWS; k += 1.0) sum += fetch(x, here + vec2(k, 0.0));\n    \
+               result = sum;\n}\n";
+    fs::write(folder.path().join("own.frag"), own).unwrap();
+    for (line, fetches) in [
+        ("kruger2003/matrices/diagonals --define DIAGONALS=3", 7),
+        ("kruger2003/matrices/diagonals --define DIAGONALS=2 --define CONTINUED=1", 5),
+        ("layouts/quarters --define DIAGONALS=3 --define INNER=1", 6),
+        ("bolz2003/sparse/spmv --define ROW_LENGTH=6", 21),
+        // The row of the table, which is not continued.
+        ("kruger2003/matrices/matrix_product --define COLUMNS=48", 96),
+        ("own.frag --define ROWS=4 --define TERMS=3", 4),
+    ] {
+        let listing = succeeds(&mut fragstream(&folder, &format!("listing {line}")));
+        let found = listing.lines().find_map(|line| line.strip_prefix("fetches "));
+        assert_eq!(found.map(str::trim), Some(&*fetches.to_string()), "{line}");
+    }
+}
+
+#[test]
 fn the_front_page_shows_lines_of_a_listing_and_its_length() {
     let page = include_str!("../../README.md");
     let block = page.split("```text\n").nth(1).and_then(|rest| rest.split("```").next());
@@ -88,7 +110,7 @@ fn a_claim_is_checked_with_an_input_and_its_report_is_written() {
     let report = object(&folder, line, 0);
     assert_eq!(report["claims"][0]["id"], "bolz2003/vcycle-size-33-pre-2-post-2");
     let paper = report["claims"][0]["paper"].as_str().unwrap();
-    assert_eq!(paper, "theory: (2/3)^4 = 0.198 for V(2,2)");
+    assert_eq!(paper, "theory: (2/3) to the number of sweeps");
     let command = report["claims"][0]["command"].as_str().unwrap();
     assert!(command.ends_with("--size 33 --pre 2 --post 2"), "{command}");
     assert!(folder.path().join("r/report.html").is_file());
@@ -379,6 +401,7 @@ fn every_command_prints_one_object() {
         "layouts matrix unit_cube --layouts rows --rounds 1",
         "layouts vector --size 10 --rounds 1",
         "liquid --size 8 --steps 1",
+        "kit kit kruger2003/single-pixels --quick",
         "list",
         "listing",
         "listing bolz2003/sparse/spmv batty2003/printed",

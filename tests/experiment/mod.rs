@@ -185,8 +185,11 @@ fn a_headline_names_the_preset_and_what_differs_from_the_paper_s() {
         settings.iter().for_each(|[name, word]| experiment.set(name, word).expect(word));
         experiment.headline()
     };
-    let usual = "solve: preset auto, fragstream's variant (differs from --preset paper in method, layout, refine)";
-    assert_eq!(headline("solve", "", &[]), usual);
+    assert_eq!(
+        headline("solve", "", &[["matrix", "a.mtx"], ["refine", "0"]]),
+        "solve: preset auto"
+    );
+    assert_eq!(headline("solve", "paper", &[["matrix", "a.mtx"]]), "solve: preset paper");
     assert_eq!(headline("fem", "paper", &[]), "fem: preset paper");
     let other = "fem: preset paper (differs from --preset paper in levels)";
     assert_eq!(headline("fem", "paper", &[["levels", "3"]]), other);

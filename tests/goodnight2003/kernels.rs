@@ -201,6 +201,37 @@ fn fast_programs_do_what_their_twins_do() {
     check(Programs::Fast);
 }
 
+/// Beyond a side is another grid of the atlas, whose texels have weight 0.
+#[test]
+fn fast_programs_do_not_count_what_is_beyond_a_side() {
+    let machine = machine();
+    let settings = Settings { programs: Programs::Fast, ..Settings::robust() };
+    for grid in grids() {
+        if grid.x.is_periodic() || grid.y.is_periodic() {
+            continue;
+        }
+        let solver = Solver::new(&machine, &problem(grid), &settings).unwrap();
+        let levels = solver.levels();
+        for level in 0..solver.maps().atlas.places.len() {
+            let state = random_state(&grid, level as u32, 5);
+            let [clean, poisoned] = [0.0, 1e30].map(|beyond| {
+                let of_kernel = |run: &dyn Fn()| {
+                    for surface in &levels.storage.surfaces {
+                        let texels = (surface.width() * surface.height()) as usize;
+                        surface.write(&vec![beyond; 4 * texels]).unwrap();
+                    }
+                    write(&solver, level, &state);
+                    run();
+                    read(&solver, level)
+                };
+                let sweep = of_kernel(&|| levels.half_sweep(level, Colour::Red).unwrap());
+                [sweep, of_kernel(&|| levels.residual(level).unwrap())]
+            });
+            assert_eq!(clean, poisoned, "{grid:?}, level {level}");
+        }
+    }
+}
+
 #[test]
 fn the_operator_map_is_the_problem_s() {
     let machine = machine();

@@ -1,10 +1,16 @@
-//! Pictures of rectangles and of packing (Bolz et al. 2003, section 3.2).
+//! Pictures of rectangles and of packing (Bolz et al. 2003, section 3.2), and of the jet (Fig. 5).
+
+use image::RgbImage;
 
 use crate::base::error::BoxedError;
 use crate::bolz2003::sparse::packing::Packing;
 use crate::card::cost::{Nv30, Rectangle};
+use crate::picture::colour::Stop;
 use crate::picture::colour::map::SEQUENTIAL;
+use crate::picture::colour::oklab::table;
+use crate::picture::colour::srgb::srgb;
 use crate::picture::sheet::{Align, Colour, INK, QUIET, Sheet, SheetError, blend};
+use crate::timing::interval::short;
 
 const BELOW: Colour = [0xcf, 0xe3, 0xf1];
 const ABOVE: Colour = [0xfb, 0xe6, 0xc8];
@@ -182,4 +188,36 @@ pub fn packing(packing: &Packing) -> Result<Vec<u8>, BoxedError> {
         explain(&mut sheet, [x, top + 56.0 + 44.0 * k as f64], (colour, &text))?;
     }
     Ok(sheet.png()?)
+}
+
+/// Colours, the ends of their range, and the quantity.
+type Scale<'a> = (&'a [Stop], [f64; 2], &'a str);
+
+/// Frames below each other, each below its name, and scales of their colours, as PNG.
+pub fn film(frames: &[(String, RgbImage)], scales: [Scale<'_>; 2]) -> Result<Vec<u8>, SheetError> {
+    const HEAD: u32 = 40;
+    let (width, height) = frames.first().map_or((1, 1), |(_, frame)| frame.dimensions());
+    let each = HEAD + height;
+    let mut sheet = Sheet::new(width, frames.len() as u32 * each + 2 * HEAD);
+    for (place, (name, frame)) in (0..).zip(frames) {
+        let top = place * each;
+        sheet.text(name, [12.0, f64::from(top + HEAD / 2)], Align::Left, 24.0, INK)?;
+        sheet.paste(frame, [0, top + HEAD]);
+    }
+    let (top, half) = (f64::from(frames.len() as u32 * each), f64::from(width) / 2.0);
+    for (place, (stops, [low, high], name)) in (0..).zip(scales) {
+        let colours = table(stops, 256);
+        let (left, right) = (half * f64::from(place) + 24.0, half * f64::from(place + 1) - 24.0);
+        sheet.shade([left, top + 12.0], [right, top + 34.0], |x, _| {
+            colours[(255.0 * x) as usize].map(srgb)
+        });
+        for (at, align, text) in [
+            (left, Align::Left, short(low)),
+            ((left + right) / 2.0, Align::Centre, name.to_owned()),
+            (right, Align::Right, short(high)),
+        ] {
+            sheet.text(&text, [at, top + 56.0], align, 22.0, INK)?;
+        }
+    }
+    sheet.png()
 }

@@ -6,7 +6,9 @@ use super::Report;
 use super::json::Entry;
 use super::provenance::Provenance;
 use crate::claim::printed::MARGIN;
-use crate::claim::{Bound, Claim, Interval, JudgedOn, Measured, Value, Verdict, criterion};
+use crate::claim::{
+    Bound, Claim, Interval, JudgedOn, Measured, Printed, Value, Verdict, criterion,
+};
 use crate::timing::interval::short;
 
 named! {
@@ -14,10 +16,14 @@ named! {
     Source {
         /// Model of the paper's card, or counts.
         Card = "model or count of its card",
+        /// Machine code of the programs, by Mesa's compiler for its card.
+        Compiler = "Mesa's compiler",
         /// Fetches of the programs, traced through texture caches.
         Trace = "texture-cache trace",
         /// The device of the report.
         Here = "here",
+        /// A card of the papers' time, which has run a kit.
+        Kit = "its card, by a kit",
         /// The device of another report.
         Elsewhere = "another report",
     }
@@ -64,6 +70,16 @@ impl Column {
             note: String::new(),
         })
     }
+
+    /// Its number, or the range of a count.
+    pub fn amount(&self) -> String {
+        match (self.source, self.low, self.high) {
+            (Source::Compiler, Some(low), Some(high)) if low < high => {
+                format!("{} to {}", short(low), short(high))
+            }
+            _ => self.value.map(short).unwrap_or_default(),
+        }
+    }
 }
 
 /// Source of the values that decide a row.
@@ -95,23 +111,33 @@ pub fn columns(claim: &Claim, entry: &Entry, run: &Provenance, others: &[&Report
             place += usize::from(is_printed);
         }
         let Some(source) = entry.source(value) else { continue };
-        let machine = if source == Source::Here { run.machine() } else { "" };
-        let of = |value: &Value, run: &Provenance| match source {
-            Source::Here if !is_applicable(run) => Verdict::NotApplicable,
+        let is_here = source == Source::Here;
+        let machine = if is_here { run.machine() } else { &*value.compiler };
+        let of = |value: &Value, run: &Provenance| match (source, &value.measured, demand.1) {
+            (Source::Here, ..) if !is_applicable(run) => Verdict::NotApplicable,
+            (Source::Compiler, Measured::Number(count), Some(Printed::Ratio(ratio)))
+                if count.low < ratio && ratio < count.high =>
+            {
+                Verdict::Undecided
+            }
+            (Source::Compiler, Measured::Number(count), Some(printed)) => {
+                printed.decide_count(*count).into()
+            }
             _ => Verdict::of(&value.measured, &demand.0, demand.1, run.floor.unwrap_or(MARGIN)),
         };
         let verdict = settled.filter(|_| is_judged).unwrap_or_else(|| of(value, run));
+        let source = if is_here && run.is_of_a_card() { Source::Kit } else { source };
         columns.extend(match is_judged && !is_today_s {
             true => Column::of(value, source, machine, None).map(|one| noted(one, QUANTITY)),
             false => Column::of(value, source, machine, Some(verdict))
                 .map(|column| Column { decides: is_judged, ..column }),
         });
-        if source != Source::Here {
+        if !is_here {
             continue;
         }
         for (other, run) in others.iter().filter_map(|&other| found(other, entry)) {
-            let there =
-                |value, verdict| Column::of(value, Source::Elsewhere, run.machine(), verdict);
+            let source = if run.is_of_a_card() { Source::Kit } else { Source::Elsewhere };
+            let there = |value, verdict| Column::of(value, source, run.machine(), verdict);
             // A measurement next to another basis is known by its name.
             let difference = match is_judged {
                 true if is_today_s => difference(entry, other),
@@ -141,6 +167,7 @@ impl Entry {
         match value {
             Value { is_model: true, .. } => Some(Source::Card),
             Value { is_here: true, .. } => Some(Source::Here),
+            Value { compiler, .. } if !compiler.is_empty() => Some(Source::Compiler),
             Value { bound: Bound::None, .. } => None,
             _ => Some(deciding(self.judged_on)),
         }
@@ -171,13 +198,20 @@ impl Entry {
                     &mut sentences,
                     format!("The model of its card ({verdict}) is right within 30 % at best."),
                 ),
+                Source::Compiler => {
+                    let name = &one.machine;
+                    let text = "is another author's, and its counts only bound those of a card";
+                    (&mut sentences, format!("Mesa's compiler for {name} ({verdict}) {text}."))
+                }
                 Source::Trace => {
                     (&mut sentences, format!("A trace ({verdict}) counts bytes and no time."))
                 }
                 Source::Here => {
                     (&mut sentences, format!("The time here ({verdict}) is not that of its card."))
                 }
-                Source::Elsewhere => (&mut devices, format!("{} ({verdict})", one.machine)),
+                Source::Kit | Source::Elsewhere => {
+                    (&mut devices, format!("{} ({verdict})", one.machine))
+                }
             };
             if !list.contains(&text) {
                 list.push(text);
@@ -221,7 +255,8 @@ fn difference(one: &Entry, other: &Entry) -> &'static str {
     };
     let [ours, theirs] = [&one.experiments, &other.experiments];
     let is_stored = !ours.is_empty() && !theirs.is_empty();
-    let is_same = ours.len() == theirs.len() && ours.iter().zip(theirs).all(are_equal);
+    // What a work is compared with may have been no experiment there.
+    let is_same = theirs.iter().all(|other| ours.iter().any(|one| are_equal((one, other))));
     match () {
         () if is_stored && !is_same => "another experiment",
         () if one.judged_on != other.judged_on || judged(one) != judged(other) => QUANTITY,

@@ -38,7 +38,9 @@ pub fn compare(papers: &[&Paper], reports: &[&Report]) -> Comparison {
             other => deciding(other).name(),
         };
         let mut row = vec![entry.id.clone(), claim.printed(), decided.to_owned()];
-        row.push(of(&|one| one.source == Source::Card));
+        let has_kit = columns.iter().any(|one| one.source == Source::Kit);
+        let card = if has_kit { Source::Kit } else { Source::Card };
+        row.push(of(&|one| one.source == card));
         row.push(of(&|one| one.source == Source::Trace));
         row.extend(machines.iter().map(|&machine| of(&|one| one.machine == machine)));
         Some(row)
@@ -47,7 +49,7 @@ pub fn compare(papers: &[&Paper], reports: &[&Report]) -> Comparison {
 }
 
 /// The columns of a row over all reports: those of the first report that has it, and of the others.
-fn of_reports<'r>(
+pub fn of_reports<'r>(
     id: &str,
     claim: &Claim,
     reports: &[&'r Report],

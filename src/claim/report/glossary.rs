@@ -2,7 +2,7 @@
 
 /// Words and their meaning, in the order of the page.
 #[rustfmt::skip]
-pub const WORDS: [(&str, &str); 29] = [
+pub const WORDS: [(&str, &str); 31] = [
     ("reproduced", "The result is the paper's: a count is equal, a value is within its bound, the whole interval of a \
      ratio is within a factor of 1.5 of the paper's and on the same side of 1."),
     ("differs", "A count, or the whole interval of a ratio, is outside the range that would be reproduced."),
@@ -24,6 +24,7 @@ pub const WORDS: [(&str, &str); 29] = [
     ("count", "A class of claims: a count that is compared with the paper's. It is judged, and does not make the run fail."),
     ("shape", "A class of claims: a ratio, an order or a slope of times, or of what decides them."),
     ("picture", "A class of claims: something to look at, judged on numbers of its content."),
+    ("consistency", "A class of claims: arithmetic on the paper's own tables. It tests no program, and is not counted."),
     ("identity", "A class of claims: arithmetic that fails only through a bug. It is shown and tested, and not \
      counted."),
     ("fit", "A class of claims: a model compared with what it was fitted to. It is shown and tested, and not counted."),
@@ -55,6 +56,9 @@ pub const WORDS: [(&str, &str); 29] = [
      as drawing many fragments."),
     ("NV30, R300", "The GPUs of 2003: GeForce FX 5800 and Radeon 9700, with the first fragment programs in floating \
      point."),
+    ("Mesa's compiler", "Mesa's drivers for NV30 and R300 compile the programs to the words of these cards. Their numbers of \
+     fetches, their numbers of instructions by kind, and whether a program fits R300 decide; their other counts are shown, \
+     with and without moves."),
     ("llvmpipe", "Mesa's OpenGL on the CPU, the reference device: the same programs without a GPU."),
     ("CPU reference", "A threaded CPU program for the same computation, timed in the same run."),
 ];

@@ -15,7 +15,6 @@ use super::{Heading, Report, count, counts, plural};
 use crate::base::order::ShortSort;
 use crate::claim::{Cell, Class, Exhibit, Figure, JudgedOn, Table, Verdict};
 use crate::program::{Listing, own_text};
-use crate::timing::interval::short;
 
 /// The style sheet and the script, which are embedded in the page.
 const STYLE: &str = include_str!("style.css");
@@ -102,7 +101,7 @@ fn tally(report: &Report) -> Markup {
                 }
             }
             @if uncounted > 0 {
-                li.quiet { b { (uncounted) } (plural(uncounted, "identity, fit or erratum", "identities, fits or errata")) ", not counted" }
+                li.quiet { b { (uncounted) } "not counted: identities, fits, errata, consistency" }
             }
         }
     }
@@ -289,7 +288,7 @@ fn columns(columns: &[Column]) -> Markup {
                             td { (column.name) }
                             td { (column.source) @if column.decides { ", decides" } }
                             td { (column.machine) }
-                            td.number { (column.value.map(short).unwrap_or_default()) }
+                            td.number { (column.amount()) }
                             td { @if !column.decides { (outcome(&[column])) } }
                         }
                     }

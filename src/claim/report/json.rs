@@ -194,6 +194,11 @@ impl Entry {
         result
     }
 
+    /// Tests whether it has values by Mesa's compilers.
+    pub fn is_compiled(&self) -> bool {
+        self.values.iter().any(|value| !value.compiler.is_empty())
+    }
+
     /// Files of its figures, of their numbers and of its tables.
     pub fn files(&self) -> impl Iterator<Item = &String> {
         let figures = self.figures.iter().flat_map(|figure| [&figure.file, &figure.numbers]);

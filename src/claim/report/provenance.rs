@@ -7,6 +7,7 @@ use crate::base::memory::system_text;
 use crate::claim::{Interval, Measured};
 use crate::io::reading::words;
 use crate::timing::interval::short;
+use crate::timing::origin::{commit, cpu, date, line_of};
 use crate::timing::rig::{busy, cores, load};
 
 /// A run: date, program, system.
@@ -123,6 +124,12 @@ impl Provenance {
         self.is_interpreted() || names.iter().any(|name| self.renderer.contains(name))
     }
 
+    /// Tests whether a card of the papers' time has run a kit.
+    pub fn is_of_a_card(&self) -> bool {
+        let cards = ["GeForce FX", "Quadro FX 1000", "Quadro FX 2000", "RADEON 9", "Radeon 9"];
+        self.backend == "kit" && cards.iter().any(|card| self.renderer.contains(card))
+    }
+
     /// The renderer without its version, as in `NVIDIA H200`.
     pub fn machine(&self) -> &str {
         self.renderer.split(['/', '(']).next().unwrap_or_default().trim()
@@ -198,37 +205,6 @@ fn command(words: impl Iterator<Item = String>) -> String {
     words.collect::<Vec<_>>().join(" ")
 }
 
-/// Commit from which this program was built; `unknown` outside a checkout or a package.
-pub fn commit() -> &'static str {
-    env!("FRAGSTREAM_COMMIT")
-}
-
-/// The present time in UTC, to the minute.
-fn date() -> String {
-    let now = std::time::SystemTime::now();
-    let seconds = now.duration_since(std::time::UNIX_EPOCH).map_or(0, |t| t.as_secs());
-    let (days, minutes) = ((seconds / 86_400) as i64, seconds % 86_400 / 60);
-    // Days to a date: Howard Hinnant, "chrono-compatible low-level date algorithms".
-    let z = days + 719_468;
-    let era = z.div_euclid(146_097);
-    let of_era = z.rem_euclid(146_097);
-    let year_of_era = (of_era - of_era / 1460 + of_era / 36_524 - of_era / 146_096) / 365;
-    let of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let shifted = (5 * of_year + 2) / 153;
-    let day = of_year - (153 * shifted + 2) / 5 + 1;
-    let month = if shifted < 10 { shifted + 3 } else { shifted - 9 };
-    let year = year_of_era + era * 400 + i64::from(month <= 2);
-    format!("{year}-{month:02}-{day:02} {:02}:{:02}", minutes / 60, minutes % 60)
-}
-
-/// The text after a name in a file of a Linux system; empty elsewhere.
-fn line_of(file: &str, name: &str, separator: char) -> String {
-    let text = system_text(file).unwrap_or_default();
-    let line = text.lines().find_map(|line| line.strip_prefix(name));
-    let value = line.and_then(|line| line.split_once(separator));
-    value.map_or_else(String::new, |(_, value)| value.trim().trim_matches('"').to_owned())
-}
-
 /// The first line of a file of the system; empty without it.
 fn first_line(file: &str) -> String {
     let text = system_text(file).unwrap_or_default();
@@ -247,10 +223,6 @@ fn virtual_machine() -> String {
         "" => "yes".to_owned(),
         name => name.to_owned(),
     }
-}
-
-fn cpu() -> String {
-    line_of("/proc/cpuinfo", "model name", ':')
 }
 
 fn system() -> String {

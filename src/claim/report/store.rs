@@ -318,7 +318,7 @@ impl Store {
         for entry in claims.iter_mut().filter(|entry| entry.inputs.is_empty()) {
             let its = runs.iter().find(|run| run.name() == entry.run);
             if let (Some(claim), Some(run)) = (claim_of(papers, entry), its)
-                && claim.is_performance()
+                && (claim.is_performance() || entry.is_compiled())
             {
                 entry.columns = columns(claim, entry, run, &others);
             }

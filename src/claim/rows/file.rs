@@ -11,10 +11,13 @@ use toml::Spanned;
 
 use super::line::{self, Reading};
 use super::numbers::{Numbers, Own};
-use super::{BoxedError, Claim, Claims, How, Named, Paper, Row, Scope, exhibits, experiment};
+use super::{
+    BoxedError, Claim, Claims, How, Named, ON_CARD, Paper, Row, Scope, Sweep, Switches,
+    WITH_SWITCHES, exhibits, experiment,
+};
 use crate::base::nearest::suggestion;
 use crate::card::cost::CARDS;
-use crate::claim::row::{Class, JudgedOn, Variant, judged_on};
+use crate::claim::row::{Class, JudgedOn, Needs, Variant, judged_on};
 use crate::experiment::{Subject, swept};
 use crate::io::toml_text::parse_toml;
 
@@ -24,7 +27,7 @@ pub trait Placed {
     fn place(&self) -> usize;
 }
 
-impl Placed for Text {
+impl<T> Placed for Spanned<T> {
     fn place(&self) -> usize {
         self.span().start
     }
@@ -74,7 +77,7 @@ struct File {
     paper: Option<Head>,
     /// Printed numbers besides those of the paper's CSV.
     #[serde(default)]
-    printed: BTreeMap<String, Own>,
+    printed: Ordered<Spanned<Own>>,
     #[serde(default)]
     list: BTreeMap<String, Vec<String>>,
     #[serde(default)]
@@ -147,8 +150,23 @@ struct RowText {
     run: Ordered<Text>,
     #[serde(default)]
     race: Ordered<Text>,
+    #[serde(default = "one")]
+    chain: usize,
+    #[serde(default)]
+    aside: Vec<Text>,
     card: Option<Text>,
+    #[serde(default)]
+    switches: Switches,
+    #[serde(default)]
+    over: BTreeMap<String, Text>,
+    #[serde(default)]
+    without_switches: bool,
+    needs: Option<Needs>,
     quick: Option<Text>,
+    #[serde(default)]
+    full: Ordered<Text>,
+    #[serde(default)]
+    small: Ordered<Text>,
     #[serde(default)]
     value: Ordered<Text>,
     also: Option<Text>,
@@ -161,14 +179,39 @@ struct RowText {
     because: String,
     #[serde(default)]
     in_software: String,
-    #[serde(default)]
-    holds_for_inputs: bool,
+    holds_for_inputs: Option<General>,
     #[serde(default)]
     table: Ordered<exhibits::TableText>,
     #[serde(default)]
     bars: Ordered<exhibits::BarsText>,
     #[serde(default)]
+    chart: Ordered<exhibits::ChartText>,
+    #[serde(default)]
+    picture: Ordered<exhibits::PictureText>,
+    #[serde(default)]
     pictures: Vec<Text>,
+}
+
+const fn one() -> usize {
+    1
+}
+
+/// The statement with a user's inputs: as it is, or in these words.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum General {
+    Same(bool),
+    Words(String),
+}
+
+impl General {
+    /// Words of the paper's column; empty if they are the same.
+    fn words(self) -> Option<String> {
+        match self {
+            Self::Same(holds) => holds.then(String::new),
+            Self::Words(words) => Some(words),
+        }
+    }
 }
 
 impl Placed for RowText {
@@ -262,8 +305,8 @@ pub fn read(
     let shared: Vec<&str> = shared.take_while(|line| !line.starts_with("[row.")).collect();
     let text_of_shared = shared.join("\n").trim_end().to_owned();
     let (source, shared) = (Source { file, text }, Shared { list, group, text: text_of_shared });
-    for (name, number) in own {
-        printed.add(name, number).map_err(|what| format!("{file}: {what}"))?;
+    for (name, number) in own.0 {
+        printed.add(name, number.into_inner()).map_err(|what| format!("{file}: {what}"))?;
     }
     let printed = Arc::new(printed);
     let claims = rows.into_iter().map(|(id, row)| {
@@ -295,9 +338,22 @@ fn claim(
 ) -> Result<Claim, BoxedError> {
     let lines = row.run.0.iter().map(|line| (How::Run, line));
     let lines = lines.chain(row.race.0.iter().map(|line| (How::Race, line)));
-    let experiments = lines.map(|(how, (name, line))| named(source, how, name, line, subjects));
-    let experiments = experiments.collect::<Result<Vec<_>, _>>()?;
-    let reading = Reading { source, shared, experiments: &experiments, printed };
+    let experiments = lines.map(|(how, (name, line))| {
+        let (list, words) = shared.words(source, &line::spanned(name, line))?;
+        let each = words.into_iter().map(|word| {
+            let text = line::with(line.get_ref(), [list, word]);
+            named(source, how, line::with(name, [list, word]), (line, &text), subjects)
+        });
+        each.collect::<Result<Vec<_>, _>>()
+    });
+    let experiments: Vec<_> =
+        experiments.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect();
+    let [switches, on_card] = [row.without_switches, row.card.is_some()];
+    let also = [switches.then_some(WITH_SWITCHES), on_card.then_some(ON_CARD)];
+    let (over, full) = (sweep(source, shared, &row.over)?, texts(&row.full));
+    let is_swept = over.is_some();
+    let reading =
+        Reading { source, shared, experiments: &experiments, also, printed, full: &full, is_swept };
     let mut lines = line::values(&reading, &row.value)?;
     if let Some(name) = &row.also {
         let known: Vec<&str> = shared.group.keys().map(String::as_str).collect();
@@ -326,14 +382,24 @@ fn claim(
             )
         })
     });
-    let pictures = row.pictures.iter().map(|name| {
-        let is_run =
-            experiments.iter().any(|one| one.how == How::Run && one.name == *name.get_ref());
-        match is_run {
-            true => Ok(name.get_ref().clone()),
-            false => Err(source.fault(name, 0, "no run of this name in the row")),
+    let is_there = |name: &str, place: &Text, is: &str, how: How| {
+        let mut all = experiments.iter().filter(|one| one.how == how);
+        match all.any(|one| one.name == name) {
+            true => Ok(name.to_owned()),
+            false => Err(source.fault(place, 0, format_args!("no {is} of this name in the row"))),
         }
-    });
+    };
+    let run = |name: &Text| is_there(name.get_ref(), name, "run", How::Run);
+    let work = |name: &Text| is_there(name.get_ref(), name, "work", How::Race);
+    let picture = |text: &Text| {
+        let (run, picture) = text.get_ref().split_once('.').unwrap_or((text.get_ref(), ""));
+        Ok::<_, BoxedError>((is_there(run, text, "run", How::Run)?, picture.to_owned()))
+    };
+    for (name, line) in row.full.0.iter().chain(&row.small.0) {
+        if !experiments.iter().any(|one| one.name.starts_with(name)) {
+            return Err(source.fault(line, 0, "no name of a run or a work in the row begins so"));
+        }
+    }
     let (paper, class) = (line::printed(&lines, &row.paper), row.class);
     let parsed = Row {
         text,
@@ -341,19 +407,31 @@ fn claim(
         about: row.about,
         scope: scope(source, &row.scope)?,
         quick: row.quick.as_ref().map(|quick| quick.get_ref().clone()).unwrap_or_default(),
+        over,
+        small: texts(&row.small),
+        chain: row.chain.max(1),
+        aside: row.aside.iter().map(work).collect::<Result<_, _>>()?,
         card: card.transpose()?,
+        switches: row.switches,
+        is_by_clock: row.basis == Some(JudgedOn::Clock),
         headline: row.headline.map(Spanned::into_inner),
         because: row.because,
         in_software: row.in_software,
-        is_general: row.holds_for_inputs,
+        general: row.holds_for_inputs.and_then(General::words),
+        without_switches: row.without_switches,
         tables: exhibits::tables(&reading, row.table)?,
         bars: exhibits::bars(&reading, row.bars)?,
-        pictures: pictures.collect::<Result<_, _>>()?,
+        charts: exhibits::charts(&reading, row.chart)?,
+        sheets: exhibits::sheets(row.picture, run)?,
+        pictures: row.pictures.iter().map(picture).collect::<Result<_, _>>()?,
         printed: Arc::clone(printed),
         lines,
+        full,
         experiments,
     };
-    if let (Some(quick), Err(error)) = (&row.quick, parsed.experiments(true, &[])) {
+    let own = row.small.0.first().or(row.full.0.first());
+    let quick = row.quick.as_ref().or(own.map(|(_, line)| line));
+    if let (Some(quick), Err(error)) = (quick, parsed.experiments(true, &[])) {
         return Err(source.fault(quick, 0, error));
     }
     Ok(Claim {
@@ -361,7 +439,7 @@ fn claim(
         class,
         variant: if row.ours { Variant::Ours } else { Variant::Paper },
         judged_on: row.basis.unwrap_or(judged_on(class)),
-        needs: None,
+        needs: row.needs,
         section: kept(row.place.into_inner()),
         says: kept(row.says),
         paper,
@@ -374,15 +452,46 @@ fn claim(
     })
 }
 
-/// The experiments of a line.
+/// The sweep of a row: a setting with its further values, and its meaning under `of`.
+fn sweep(
+    source: &Source<'_>,
+    shared: &Shared,
+    texts: &BTreeMap<String, Text>,
+) -> Result<Option<Sweep>, BoxedError> {
+    let Some((setting, text)) = texts.iter().find(|(name, _)| *name != "of") else {
+        return Ok(None);
+    };
+    let (_, words) = shared.words(source, text)?;
+    let values = words.into_iter().map(|word| {
+        let what = "a sweep has numbers: name a list of them, as in over.size = \"{sizes}\"";
+        word.parse().map_err(|_| source.fault(text, 0, what))
+    });
+    let values = values.collect::<Result<_, _>>()?;
+    let meaning = texts.get("of").map_or(setting, |text| text.get_ref()).clone();
+    Ok(Some(Sweep { setting: setting.clone(), meaning, values }))
+}
+
+/// Texts by their names.
+fn texts(all: &Ordered<Text>) -> Vec<(String, String)> {
+    all.0.iter().map(|(name, text)| (name.clone(), text.get_ref().clone())).collect()
+}
+
+/// The experiments of a line. That of a work may have the number of its runs before its words, and a setting by which
+/// seconds and counts are divided after them: `8 × bolz2003/cg per iterations`.
 fn named(
     source: &Source<'_>,
     how: How,
-    name: &str,
-    line: &Text,
+    name: String,
+    (line, text): (&Text, &str),
     subjects: &[&'static dyn Subject],
 ) -> Result<Named, BoxedError> {
-    let text = line.get_ref();
+    let repeated =
+        text.split_once(" × ").and_then(|(times, text)| Some((times.parse().ok()?, text)));
+    let (times, text) = repeated.filter(|_| how == How::Race).unwrap_or((1, text));
+    let (text, per) = match text.rsplit_once(" per ") {
+        Some((text, per)) if how == How::Race => (text, Some(per.to_owned())),
+        _ => (text, None),
+    };
     let (of, rest) = text.split_once(' ').unwrap_or((text, ""));
     let subject = subjects.iter().find(|subject| subject.command() == of).ok_or_else(|| {
         let names: Vec<&str> = subjects.iter().map(|subject| subject.command()).collect();
@@ -400,7 +509,18 @@ fn named(
         let what = "this is no work that is timed: name it as a run, or see fragstream run --help";
         return Err(source.fault(line, 0, what));
     }
-    Ok(Named { name: name.to_owned(), how, subject: *subject, line: rest.to_owned() })
+    let words = rest.split_once('{').and_then(|(_, rest)| rest.split_once('}'));
+    let words = words.filter(|(_, rest)| !rest.contains('{')).map(|(words, _)| words.split('|'));
+    let words: Vec<String> = words.into_iter().flatten().map(str::to_owned).collect();
+    if how == How::Race && words.is_empty() && rest.contains('{') {
+        return Err(source.fault(line, of.len() + 1, "a work has one setting in braces at most"));
+    }
+    let is_known = |per: &&String| subject.fields().iter().any(|field| field.name() == **per);
+    if let Some(per) = per.as_ref().filter(|per| !is_known(per)) {
+        return Err(source.fault(line, 0, format_args!("{of} has no setting {per}")));
+    }
+    let (subject, line) = (*subject, rest.to_owned());
+    Ok(Named { name, how, times, per, subject, line, words })
 }
 
 /// The scope: a text under `of`, and ranges `least..most` of settings.
@@ -411,19 +531,11 @@ fn scope(source: &Source<'_>, texts: &BTreeMap<String, Text>) -> Result<Scope, B
             scope.text.clone_from(text.get_ref());
             continue;
         }
-        let ends = text.get_ref().split_once("..").unwrap_or((text.get_ref(), text.get_ref()));
-        let end =
-            |text: &str, open: f64| if text.is_empty() { Some(open) } else { text.parse().ok() };
-        match (end(ends.0, f64::NEG_INFINITY), end(ends.1, f64::INFINITY)) {
-            (Some(least), Some(most)) => scope.ranges.push((name.clone(), [least, most])),
-            _ => {
-                return Err(source.fault(
-                    text,
-                    0,
-                    "a range of a setting is written as in 100..200, 100.. or 100",
-                ));
-            }
-        }
+        let Some(range) = line::ends(text.get_ref()) else {
+            let what = "a range of a setting is written as in 100..200, 100.. or 100";
+            return Err(source.fault(text, 0, what));
+        };
+        scope.ranges.push((name.clone(), range));
     }
     Ok(scope)
 }

@@ -1,13 +1,21 @@
-//! A line of a row, `label: expression [unit] condition`.
+//! A line of a row, `label: expression [unit] condition`. A range is written as `least to most`.
 //!
 //! | condition | meaning |
 //! |---|---|
 //! | `= p` | the paper's ratio, within the range of the report |
 //! | `> 1`, `< 1` | a direction without a printed number |
 //! | `in a to b`, `<= c`, `>= c` | a range, both ends included |
+//! | `meets p` | a curve: it meets this ratio, and is on its side of 1 everywhere |
 //! | `== n` | this number exactly |
 //! | `is 'text'` | this text |
 //! | none | shown, not judged |
+//!
+//! With `over a..b` before its condition a line is of all values of the row's sweep between these, from the smallest to the
+//! largest result. A label may name a setting, as in `at {slow.settings.size}`.
+//!
+//! `a to b` in the place of an expression is a range, such as a curve from its smallest to its largest value.
+
+use serde_json::Value;
 
 use super::file::{Ordered, Shared, Source, Text, kept};
 use super::numbers::Numbers;
@@ -15,30 +23,63 @@ use super::{BoxedError, How, Named, Printed};
 use crate::base::expression::{Expression, Quantity};
 use crate::base::interval::range;
 use crate::base::nearest::suggestion;
-use crate::experiment::Record;
+use crate::experiment::swept;
 
 /// What the lines of a row may name.
 pub struct Reading<'r> {
     pub source: &'r Source<'r>,
     pub shared: &'r Shared,
     pub experiments: &'r [Named],
+    /// Quantities that works have besides those of their ledgers.
+    pub also: [Option<&'static str>; 2],
     pub printed: &'r Numbers,
+    /// Further options in full mode of the lines whose names begin so.
+    pub full: &'r [(String, String)],
+    /// The row has a sweep.
+    pub is_swept: bool,
 }
+
+/// A part of a row's sweep, from the smallest to the largest value; none for the row's own value.
+pub type Part = Option<[f64; 2]>;
+
+/// All of a sweep.
+pub const ALL: Part = Some([f64::NEG_INFINITY, f64::INFINITY]);
 
 /// A value of a row.
 #[derive(Debug)]
 pub struct Line {
     pub id: String,
+    /// The label as written; settings in braces are those of what runs.
     pub label: String,
+    /// The label with the settings in full mode.
+    pub full_label: String,
     pub expression: Expression,
+    /// Further values of a range, which goes from the smallest to the largest.
+    pub further: Vec<Expression>,
+    pub over: Part,
     pub unit: String,
     pub condition: Condition,
     /// The condition as written; empty for a value that is shown.
     pub condition_text: String,
     /// The value in the model, where it does not follow from a race.
     pub on_card: Option<Expression>,
-    /// Name and value of the same on this device, where the verdict has another basis.
-    pub here: Option<(String, Expression)>,
+    /// The same on this device, where the verdict has another basis.
+    pub here: Option<Here>,
+}
+
+/// A value on this device.
+#[derive(Debug)]
+pub struct Here {
+    pub label: String,
+    pub expression: Expression,
+    pub over: Part,
+}
+
+impl Line {
+    /// Its values: several for a range.
+    pub fn expressions(&self) -> impl Iterator<Item = &Expression> {
+        [&self.expression].into_iter().chain(&self.further)
+    }
 }
 
 /// A condition of a value.
@@ -50,19 +91,20 @@ pub enum Condition {
     AtLeast(Expression),
     Between([Expression; 2]),
     Equal(Expression),
+    Meets(Expression),
     Is(String),
 }
 
 /// The conditions, for a message.
 const CONDITIONS: &str =
-    "a condition is one of = p, > 1, < 1, in a to b, <= c, >= c, == n, is 'text'";
+    "a condition is one of = p, > 1, < 1, in a to b, <= c, >= c, == n, meets p, is 'text'";
 
 impl Reading<'_> {
     /// Checks that a name is there.
     fn check(&self, name: &str) -> Result<(), String> {
         let (first, rest) = name.split_once('.').unwrap_or((name, ""));
         if first == "printed" {
-            return self.printed.record.all(rest).map(drop);
+            return self.printed.record.quantity(rest).map(drop);
         }
         let Some(named) = self.experiments.iter().find(|named| named.name == first) else {
             let names = self.experiments.iter().map(|named| &*named.name).chain(["printed"]);
@@ -74,20 +116,37 @@ impl Reading<'_> {
             ));
         };
         let (subject, known) = (named.subject, named.subject.quantities());
+        // A word of a sweep names one of its experiments.
+        let (word, of_word) = rest.split_once('.').unwrap_or((rest, ""));
+        let rest = if named.words.iter().any(|known| known == word) { of_word } else { rest };
+        let is_known = |known: &String| {
+            known.strip_prefix(rest).is_some_and(|end| end.is_empty() || end.starts_with('.'))
+        };
         let has_setting = |name: &str| subject.fields().iter().any(|field| field.name() == name);
         match rest.strip_prefix("settings.") {
             _ if rest.is_empty() && named.how == How::Race => Ok(()),
+            None if named.how == How::Race && self.also.contains(&Some(rest)) => Ok(()),
             _ if rest.is_empty() => {
                 Err(format!("name a quantity of {first}, as in {first}.passes"))
             }
             Some(setting) if has_setting(setting) => Ok(()),
-            None if known.is_empty() || known.iter().any(|known| known == rest) => Ok(()),
+            None if known.is_empty() || known.iter().any(is_known) => Ok(()),
             _ => {
                 let known: Vec<&str> = known.iter().map(String::as_str).collect();
                 let (near, all) = (suggestion(rest, &known), known.join(", "));
                 Err(format!("{} has no quantity {rest}: {near}there are {all}", subject.command()))
             }
         }
+    }
+
+    /// The setting that a label names, in full mode.
+    fn setting(&self, name: &str) -> Option<String> {
+        let (first, setting) = name.split_once(".settings.")?;
+        let named = self.experiments.iter().find(|named| named.name == first)?;
+        let mut one = super::experiment(named.subject, &swept(&named.line).swap_remove(0)).ok()?;
+        let full = self.full.iter().filter(|(name, _)| named.name.starts_with(name));
+        full.for_each(|(_, line)| drop(one.given(line)));
+        Some(in_words(one.settings().get(setting)?))
     }
 
     /// The expressions of a text, for a word in the place of its list.
@@ -102,6 +161,38 @@ impl Reading<'_> {
 /// A text with a word in the place of its list.
 pub fn with(text: &str, [list, word]: [&str; 2]) -> String {
     if list.is_empty() { text.to_owned() } else { text.replace(&format!("{{{list}}}"), word) }
+}
+
+/// A label with the words of the settings that it names in braces.
+pub fn filled(label: &str, setting: impl Fn(&str) -> Option<String>) -> String {
+    let (mut filled, mut rest) = (String::new(), label);
+    while let Some((before, (name, after))) =
+        rest.split_once('{').and_then(|(before, rest)| Some((before, rest.split_once('}')?)))
+    {
+        filled += before;
+        filled += &setting(name).unwrap_or_else(|| format!("{{{name}}}"));
+        rest = after;
+    }
+    filled + rest
+}
+
+/// A setting in a label: that of a square grid as `65²`.
+pub fn in_words(setting: &Value) -> String {
+    let text = setting.as_str().map_or_else(|| setting.to_string(), str::to_owned);
+    match text.split_once('x') {
+        Some((columns, rows)) if columns == rows => format!("{columns}²"),
+        _ => text,
+    }
+}
+
+/// A range of a setting, `least..most` with both ends, one or none, or a single value.
+pub fn ends(text: &str) -> Option<[f64; 2]> {
+    let (least, most) = text.split_once("..").unwrap_or((text, text));
+    let end = |text: &str, open: f64| if text.is_empty() { Some(open) } else { text.parse().ok() };
+    match text {
+        "" => None,
+        _ => Some([end(least, f64::NEG_INFINITY)?, end(most, f64::INFINITY)?]),
+    }
 }
 
 /// A text of the file, read from the left.
@@ -153,6 +244,25 @@ impl Scan<'_> {
         Ok(found)
     }
 
+    /// The part of the row's sweep that a line is of.
+    fn part(&mut self) -> Result<Part, BoxedError> {
+        if !self.accept("over ") {
+            return Ok(None);
+        }
+        if !self.reading.is_swept {
+            return Err(
+                self.fault("this row has no sweep: give it one, as in over.size = \"{list}\"")
+            );
+        }
+        let word = self.rest().split_whitespace().next().unwrap_or_default().to_owned();
+        let Some(ends) = ends(&word) else {
+            return Err(self
+                .fault("a part of a sweep is written as in over 100..200, over 100.. or over .."));
+        };
+        self.at += word.chars().count();
+        Ok(Some(ends))
+    }
+
     /// Checks that nothing is left.
     fn end(&self, what: &str) -> Result<(), BoxedError> {
         if self.rest().trim().is_empty() { Ok(()) } else { Err(self.fault(what)) }
@@ -177,7 +287,7 @@ impl Scan<'_> {
                 let place = names.iter().position(|known| *known == name).unwrap_or_default();
                 match corner.and_then(|corner| Some(numbers.ends(name)?[corner >> place & 1])) {
                     Some(end) => Ok(Quantity::One(end)),
-                    None => numbers.middle(name).map(Quantity::One),
+                    None => numbers.quantity(name),
                 }
             });
             match value {
@@ -188,6 +298,11 @@ impl Scan<'_> {
         };
         let all = || -> Result<Printed, String> {
             let ratio = value(None)?;
+            if let [name] = names[..]
+                && numbers.is_almost_exact(name)
+            {
+                return Ok(Printed::Almost(ratio, [value(Some(0))?, value(Some(1))?]));
+            }
             if names.len() > 8 || !names.iter().any(|name| numbers.is_hedged(name)) {
                 return Ok(Printed::Ratio(ratio));
             }
@@ -213,6 +328,7 @@ impl Scan<'_> {
                 }
                 Condition::Between([least, self.expression()?])
             }
+            () if self.accept("meets ") => Condition::Meets(self.expression()?),
             () if self.accept("==") => Condition::Equal(self.expression()?),
             () if self.accept("<=") => Condition::AtMost(self.expression()?),
             () if self.accept(">=") => Condition::AtLeast(self.expression()?),
@@ -226,6 +342,12 @@ impl Scan<'_> {
     }
 }
 
+/// The label of a line, which may contain a colon.
+fn label_of(line: &str) -> Option<&str> {
+    let end = line.find(" is '").unwrap_or(line.len());
+    line[..end].rsplit_once(": ").map(|(label, _)| label)
+}
+
 /// The values of lines.
 pub fn values(reading: &Reading<'_>, lines: &Ordered<Text>) -> Result<Vec<Line>, BoxedError> {
     let mut values = Vec::new();
@@ -234,24 +356,36 @@ pub fn values(reading: &Reading<'_>, lines: &Ordered<Text>) -> Result<Vec<Line>,
         for word in words {
             let text = with(of.get_ref(), [list, word]);
             let mut scan = Scan { reading, of, text, at: 0 };
-            let Some((label, _)) = scan.text.split_once(": ") else {
+            let Some(label) = label_of(&scan.text) else {
                 return Err(scan.fault("write a line as label: expression [unit] condition"));
             };
             // Where its list stands in a label, a word is written with hyphens.
-            let end = of.get_ref().split_once(": ").map_or("", |(label, _)| label);
+            let end = label_of(of.get_ref()).unwrap_or_default();
             let label_in_words = with(end, [list, &word.replace('_', "-")]);
+            let full_label = filled(&label_in_words, |name| reading.setting(name));
+            if full_label.contains('{') {
+                let what = "a label has settings in braces, as in {dam.settings.size}";
+                return Err(reading.source.fault(of, 0, what));
+            }
             scan.at = label.chars().count() + 2;
-            let expression = scan.expression()?;
+            let (expression, mut further) = (scan.expression()?, Vec::new());
+            while scan.accept("to ") {
+                further.push(scan.expression()?);
+            }
             let unit = match scan.accept("[") {
                 true => scan.before(']').ok_or_else(|| scan.fault("the unit ends with ]"))?,
                 false => String::new(),
             };
+            let over = scan.part()?;
             scan.accept("");
             let condition_text = scan.rest().to_owned();
             values.push(Line {
                 id: with(key, [list, word]),
                 label: label_in_words,
+                full_label,
                 expression,
+                further,
+                over,
                 unit,
                 condition: scan.condition()?,
                 condition_text,
@@ -264,7 +398,7 @@ pub fn values(reading: &Reading<'_>, lines: &Ordered<Text>) -> Result<Vec<Line>,
 }
 
 /// A text at the place of another.
-fn spanned(text: &str, place: &Text) -> Text {
+pub fn spanned(text: &str, place: &Text) -> Text {
     Text::new(place.span(), text.to_owned())
 }
 
@@ -291,14 +425,15 @@ pub fn here(
     lines: &mut [Line],
 ) -> Result<(), BoxedError> {
     for (key, of) in &texts.0 {
-        let Some((label, _)) = of.get_ref().split_once(": ") else {
+        let Some(label) = label_of(of.get_ref()) else {
             return Err(reading.source.fault(of, 0, "write a line as label: expression"));
         };
         let mut scan =
             Scan { reading, of, text: of.get_ref().clone(), at: label.chars().count() + 2 };
-        let found = scan.expression()?;
+        let (expression, over) = (scan.expression()?, scan.part()?);
         scan.end("an expression ends here")?;
-        line(reading.source, of, key, lines)?.here = Some((label.to_owned(), found));
+        let here = Here { label: label.to_owned(), expression, over };
+        line(reading.source, of, key, lines)?.here = Some(here);
     }
     Ok(())
 }
@@ -346,7 +481,10 @@ pub fn printed(lines: &[Line], words: &str) -> Printed {
         _ => None,
     });
     let printed: Vec<_> = printed.collect();
-    let name = |line: &Line| kept(line.label.strip_prefix("times ").unwrap_or(&line.label));
+    let name = |line: &Line| {
+        let label = &*line.full_label;
+        kept(label.strip_prefix("times ").unwrap_or(label))
+    };
     match &printed[..] {
         [] => Printed::Words(kept(words)),
         [(_, one)] => *one,
@@ -354,18 +492,12 @@ pub fn printed(lines: &[Line], words: &str) -> Printed {
         [(_, first @ (Printed::Faster | Printed::Slower)), ..] => *first,
         all => {
             let ratios = all.iter().map(|&(line, one)| match one {
-                Printed::Ratio(ratio) | Printed::Rounded(ratio, _) => (name(line), ratio),
+                Printed::Ratio(ratio) | Printed::Rounded(ratio, _) | Printed::Almost(ratio, _) => {
+                    (name(line), ratio)
+                }
                 _ => (name(line), 1.0),
             });
             Printed::Ratios(ratios.collect::<Vec<_>>().leak())
         }
-    }
-}
-
-/// The quantity of a record.
-pub fn quantity(record: &Record, name: &str) -> Result<Quantity, String> {
-    match record.all(name)? {
-        [one] => Ok(Quantity::One(*one)),
-        all => Ok(Quantity::Each(all.to_vec())),
     }
 }

@@ -14,6 +14,9 @@ mod own;
 use std::path::Path;
 use std::sync::Arc;
 
+use serde::Deserialize;
+use serde_json::Value;
+
 use super::row::{Claim, Claims, Paper};
 use super::{BoxedError, Printed};
 use crate::card::cost::Card;
@@ -25,6 +28,11 @@ pub use file::About;
 use line::Line;
 use numbers::Numbers;
 pub use own::own;
+
+/// A work's seconds with its target switches, which are subtracted otherwise.
+const WITH_SWITCHES: &str = "with_switches";
+/// A work's seconds on the row's card without target switches, by the model.
+const ON_CARD: &str = "on_card";
 
 /// How a row uses an experiment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,9 +48,15 @@ enum How {
 struct Named {
     name: String,
     how: How,
+    /// Runs of a work for each of the race's.
+    times: usize,
+    /// Setting by whose number seconds and counts are divided.
+    per: Option<String>,
     subject: &'static dyn Subject,
     /// Its options, with `{a|b}` for several values.
     line: String,
+    /// These values.
+    words: Vec<String>,
 }
 
 /// The scope of a statement: what it is about, and the settings that its experiments may have.
@@ -50,6 +64,26 @@ struct Named {
 struct Scope {
     text: String,
     ranges: Vec<(String, [f64; 2])>,
+}
+
+/// Further values of a setting, with which all that a row runs is run, too: those below its own.
+#[derive(Debug)]
+struct Sweep {
+    setting: String,
+    /// Its meaning, as in `nodes per side`.
+    meaning: String,
+    values: Vec<f64>,
+}
+
+/// Counts of switches that the model of a card takes time for.
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Switches {
+    /// Of the target.
+    #[default]
+    Target,
+    /// Of the buffer with the target.
+    Buffer,
 }
 
 /// A row of a file.
@@ -63,18 +97,35 @@ pub struct Row {
     pub about: About,
     scope: Scope,
     experiments: Vec<Named>,
+    over: Option<Sweep>,
     quick: String,
+    /// Further options of the lines whose names begin so, that a user may replace.
+    full: Vec<(String, String)>,
+    /// The same in quick mode.
+    small: Vec<(String, String)>,
+    /// Runs of each work per round of the race.
+    chain: usize,
+    /// Works that need not fit the paper's card.
+    aside: Vec<String>,
     card: Option<Card>,
+    switches: Switches,
+    /// It is judged by the clock of a driver.
+    is_by_clock: bool,
+    /// Target switches are subtracted from the seconds of works.
+    without_switches: bool,
     lines: Vec<Line>,
     headline: Option<String>,
     because: String,
     in_software: String,
-    /// The statement holds with a user's inputs, too.
-    is_general: bool,
+    /// The words of the paper's column with a user's inputs inside the scope, if the statement holds with them, too; none
+    /// if they are the same.
+    general: Option<String>,
     tables: Vec<exhibits::Rows>,
     bars: Vec<exhibits::Bars>,
-    /// Names of the runs whose pictures are shown.
-    pictures: Vec<String>,
+    charts: Vec<exhibits::Lines>,
+    sheets: Vec<exhibits::Sheet>,
+    /// Names of the runs whose pictures are shown, and of one of these, or an empty one for all.
+    pictures: Vec<(String, String)>,
     printed: Arc<Numbers>,
 }
 
@@ -136,6 +187,23 @@ fn preset(line: &str) -> (&str, &str) {
     }
 }
 
+impl Named {
+    /// Units of a run of a race, by which its seconds and counts are divided.
+    fn units(&self, experiment: &Experiment) -> f64 {
+        let number = |name: &String| experiment.settings()[name].as_f64();
+        self.times as f64 * self.per.as_ref().and_then(number).unwrap_or(1.0)
+    }
+}
+
+/// The numbers of a setting, of which a size as `65x33` has several.
+fn numbers_of(setting: Option<&Value>) -> Vec<f64> {
+    match setting {
+        Some(Value::Number(number)) => number.as_f64().into_iter().collect(),
+        Some(Value::String(text)) => text.split('x').map_while(|one| one.parse().ok()).collect(),
+        _ => Vec::new(),
+    }
+}
+
 impl Row {
     /// The experiments by name; one with a sweep is several.
     fn named(
@@ -148,6 +216,11 @@ impl Row {
         let each = self.experiments.iter().map(|named| {
             let swept = swept(&named.line).into_iter().map(|line| {
                 let mut one = experiment(named.subject, &line)?;
+                let small = if is_quick { &self.small[..] } else { &[] };
+                let own = self.full.iter().chain(small);
+                for (_, own) in own.filter(|(name, _)| named.name.starts_with(name)) {
+                    one.given(own)?;
+                }
                 let quick = if is_quick { &*self.quick } else { "" };
                 let quick = options(&self.fields(), quick)?;
                 for [name, word] in quick.iter().chain(given) {
@@ -171,15 +244,22 @@ impl Row {
         Ok(self.named(is_quick, given)?.into_iter().flat_map(|(_, each)| each).collect())
     }
 
-    /// Names of the settings that the row compares: all that a line gives, unless it is the only one and no race.
+    /// Names of the settings that the row compares: that a line gives, and that are not the same in all experiments.
     fn fixed(&self) -> Vec<String> {
-        let is_one = matches!(&self.experiments[..], [one] if one.how == How::Run && !one.line.contains('{'));
-        let compared = if is_one { &[] } else { &self.experiments[..] };
-        let names = compared.iter().flat_map(|named| {
+        let lines = self.experiments.iter().flat_map(|named| {
+            swept(&named.line).into_iter().filter_map(|line| experiment(named.subject, &line).ok())
+        });
+        let all: Vec<Experiment> = lines.collect();
+        let names = self.experiments.iter().flat_map(|named| {
             let line = swept(&named.line).swap_remove(0);
             options(&named.subject.fields(), preset(&line).1).unwrap_or_default()
         });
-        names.map(|[name, _]| name).collect()
+        let is_compared = |name: &String| {
+            let mut values = all.iter().filter_map(|one| one.settings().get(name));
+            let first = values.next();
+            values.any(|value| Some(value) != first)
+        };
+        names.map(|[name, _]| name).filter(is_compared).collect()
     }
 
     /// The settings of all its subjects.
@@ -204,21 +284,28 @@ impl Row {
     /// # Errors
     /// An experiment that cannot be read.
     pub fn beyond_scope(&self) -> Result<Vec<String>, BoxedError> {
+        Ok(self.beyond(&self.experiments(false, &[])?))
+    }
+
+    /// The settings of these experiments that are outside of the scope.
+    fn beyond(&self, experiments: &[Experiment]) -> Vec<String> {
         let mut beyond = Vec::new();
-        for experiment in self.experiments(false, &[])? {
+        for experiment in experiments {
             for (name, [least, most]) in &self.scope.ranges {
-                let value = experiment.settings().get(name).and_then(serde_json::Value::as_f64);
-                if value.is_some_and(|value| !(*least..=*most).contains(&value)) {
+                let swept = self.over.iter().filter(|sweep| sweep.setting == *name);
+                let all = numbers_of(experiment.settings().get(name)).into_iter();
+                let mut all = all.chain(swept.flat_map(|sweep| sweep.values.iter().copied()));
+                if all.any(|value| !(*least..=*most).contains(&value)) {
                     beyond.push(format!("{experiment}: {name} is not from {least} to {most}"));
                 }
             }
         }
-        Ok(beyond)
+        beyond
     }
 
     /// Each value with its condition, as the file has them.
     pub fn conditions(&self) -> impl Iterator<Item = (&str, &str)> {
         let judged = self.lines.iter().filter(|line| !line.condition_text.is_empty());
-        judged.map(|line| (&*line.label, &*line.condition_text))
+        judged.map(|line| (&*line.full_label, &*line.condition_text))
     }
 }

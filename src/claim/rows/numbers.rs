@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
+use crate::base::expression::Quantity;
 use crate::base::table::read_csv;
-use crate::claim::printed::{HEDGES, number};
+use crate::claim::printed::{EXACTLY, HEDGES, number};
 use crate::experiment::Record;
 
 /// Printed numbers by name.
@@ -74,11 +75,16 @@ impl Numbers {
         self.texts.get(name).is_some_and(|text| text.is_hedged)
     }
 
-    /// A number; with a hedge, the middle of what that allows.
-    pub fn middle(&self, name: &str) -> Result<f64, String> {
+    /// Tests whether a number is printed as almost exact.
+    pub fn is_almost_exact(&self, name: &str) -> bool {
+        self.texts.get(name).is_some_and(|text| text.text.starts_with(EXACTLY.0))
+    }
+
+    /// A number, or a series; with a hedge, the middle of what that allows.
+    pub fn quantity(&self, name: &str) -> Result<Quantity, String> {
         match self.texts.get(name) {
-            Some(Text { is_hedged: true, ends: [_, middle, _], .. }) => Ok(*middle),
-            _ => self.record.last(name),
+            Some(Text { is_hedged: true, ends: [_, middle, _], .. }) => Ok(Quantity::One(*middle)),
+            _ => self.record.quantity(name),
         }
     }
 
@@ -98,7 +104,7 @@ impl Numbers {
 
 /// The hedges: *about* allows what is rounded to the number.
 fn hedges() -> impl Iterator<Item = &'static str> {
-    HEDGES.iter().map(|(words, _)| *words).chain(["about "])
+    HEDGES.iter().map(|(words, _)| *words).chain(["about ", EXACTLY.0])
 }
 
 fn is_hedged(text: &str) -> bool {
@@ -116,6 +122,13 @@ impl Text {
                 "“{text}” is no number: write digits, after one of {all} or without"
             ));
         }
-        Ok(Self { is_hedged: is_hedged(&text), ends: number(&text), text })
+        let ends = match text.strip_prefix(EXACTLY.0) {
+            Some(digits) => {
+                let ([_, ratio, _], (_, [least, most])) = (number(digits), EXACTLY);
+                [least * ratio, ratio, most * ratio]
+            }
+            None => number(&text),
+        };
+        Ok(Self { is_hedged: is_hedged(&text), ends, text })
     }
 }

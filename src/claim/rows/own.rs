@@ -18,7 +18,7 @@ pub fn own(chosen: &[Chosen]) -> Result<String, BoxedError> {
                 let numbers = named(row);
                 let numbers =
                     numbers.map(|name| format!("\"{name}\" = {}", row.printed.written(name)));
-                printed.extend(numbers);
+                printed.extend(numbers.filter(|one| !printed.contains(one)).collect::<Vec<_>>());
                 shared.extend(used(row).filter(|line| !shared.contains(line)).collect::<Vec<_>>());
                 row.text.clone()
             }
@@ -26,8 +26,6 @@ pub fn own(chosen: &[Chosen]) -> Result<String, BoxedError> {
         };
         rows += &format!("\n{row}\n");
     }
-    printed.sort_unstable();
-    printed.dedup();
     let printed = if printed.is_empty() {
         String::new()
     } else {
@@ -63,7 +61,14 @@ fn used(row: &Row) -> impl Iterator<Item = &str> {
 fn named(row: &Row) -> impl Iterator<Item = &str> {
     row.printed.record.names().filter(|name| {
         let start = name.rsplit_once('.').map_or("", |(start, _)| start);
-        row.text.contains(&format!("printed.{name}"))
+        let is_named = |name: &str| {
+            let mut places = row.text.match_indices(name).map(|(at, name)| at + name.len());
+            let is_inside = |c: char| c.is_alphanumeric() || c == '_' || c == '.';
+            places.any(|end| !row.text[end..].starts_with(is_inside))
+        };
+        let starts = name.match_indices('.').map(|(at, _)| &name[..at]);
+        let mut starts = starts.chain(std::iter::once(*name));
+        starts.any(|start| is_named(&format!("printed.{start}")))
             || row.text.contains(&format!("printed.{start}.{{"))
     })
 }

@@ -9,11 +9,10 @@ use serde_json::json;
 use crate::arguments::count;
 use crate::io::{read_text, write_atomically};
 use crate::layouts::compare::answer::{advice, answer};
-use crate::layouts::compare::families::{
-    Family, Measure, Member, curves, maps, members, sizes, stored,
-};
+use crate::layouts::compare::families::{Measure, Member, curves, maps, members, sizes, stored};
 use crate::layouts::compare::{Section, table};
-use crate::timing::Effort;
+use crate::layouts::named::Family;
+use crate::timing::{Effort, Origin};
 
 use super::super::failure::Failure;
 use super::super::output::Folder;
@@ -25,8 +24,8 @@ pub struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = count(1000..=4_000_000_u64))]
     largest: u64,
 
-    /// Number of timed rounds, after one for warming up
-    #[arg(long, value_name = "N", default_value_t = 7, value_parser = count(1..=super::ROUNDS))]
+    /// Number of uploads, at most four, and of timed rounds after each
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = count(1..=super::ROUNDS))]
     rounds: usize,
 
     /// Leave out matrices that are expected to take longer than the rest of this time
@@ -76,12 +75,14 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
             }
         }
     }
-    let name = |path: &Option<PathBuf>| path.as_ref().map(|path| path.display().to_string());
-    let [own, others] =
-        [name(from).unwrap_or("this machine".to_owned()), name(compare).unwrap_or_default()];
+    let name = |path: &Option<PathBuf>, members: &[Member]| {
+        let path = path.as_ref().map_or("this run".to_owned(), |path| path.display().to_string());
+        format!("{path}: {}", origin(members))
+    };
+    let (own, others) = (name(from, &members), other.as_ref().map(|other| name(compare, other)));
     let mut runs = vec![(&*own, &*members)];
     let moved = maps(&runs, Measure::Moved).map_err(Failure::input)?;
-    runs.extend(other.as_deref().map(|other| (&*others, other)));
+    runs.extend(others.as_deref().zip(other.as_deref()));
     write("families.svg", maps(&runs, Measure::Seconds).map_err(Failure::input)?)?;
     write("families-moved.svg", moved)?;
     let sections: Vec<Section> = members.into_iter().map(|member| member.section).collect();
@@ -89,15 +90,20 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
         write("families.csv", table::csv(&sections))?;
     }
     out.report(if is_new { "curves, two maps and families.csv" } else { "curves and two maps" });
+    let names: Vec<&String> = [&own].into_iter().chain(&others).collect();
     let result = json!({
         "sections": sections,
         "advice": advice(&sections),
         "left_out": left_out,
+        "runs": names,
         "warnings": warnings,
     });
     session.print_as(&result, |out| {
         for section in &sections {
-            writeln!(out, "{}: {}", section.title, answer(section).text)?;
+            writeln!(out, "{}: {}", section.title, answer(section).text.replace('\n', ". "))?;
+        }
+        for run in names.iter().filter(|_| names.len() > 1) {
+            writeln!(out, "{run}")?;
         }
         for what in &left_out {
             writeln!(out, "{what}: left out, to stay within --limit")?;
@@ -106,10 +112,22 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     })
 }
 
+/// The machine of a run, and whether some of it was timed on a busy one.
+fn origin(members: &[Member]) -> String {
+    let mut origins = members.iter().map(|member| member.section.origin.as_ref());
+    let Some(Origin { machine, renderer, commit, date, .. }) = origins.clone().flatten().next()
+    else {
+        return "of an unknown machine".to_owned();
+    };
+    let is_busy = origins.any(|origin| origin.is_some_and(|origin| origin.is_busy));
+    let busy = if is_busy { ", busy" } else { "" };
+    format!("{machine}, {renderer}, {date}, {commit}{busy}")
+}
+
 /// Reads the table of a run.
 fn read(path: &Path) -> Result<Vec<Member>, Failure> {
-    stored(&read_text(path)?).ok_or_else(|| {
-        Failure::in_file(path, "not a table of families. Give a families.csv of `layouts families`")
+    stored(&read_text(path)?).map_err(|why| {
+        Failure::in_file(path, format!("{why}. Give a whole families.csv of `layouts families`"))
     })
 }
 

@@ -87,10 +87,10 @@ impl Input {
     pub fn sections(&self, machine: &Machine, effort: Effort) -> Result<Vec<Section>, BoxedError> {
         match self {
             Input::Matrix { title, matrix, layouts, method, limit, leaves_out } => {
-                let section = |title, run: &str, lines| Section {
+                let section = |title, run: &str, raced| Section {
                     run: run.to_owned(),
                     features: features(matrix),
-                    ..Section::of_products(title, matrix, lines)
+                    ..Section::of_products(title, matrix, raced)
                 };
                 let (bytes, leaves_out) = (of_limit(*limit), *leaves_out);
                 let square = squared(matrix)?;

@@ -3,18 +3,21 @@
 mod examples;
 mod families;
 mod input;
+mod several;
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
 use serde_json::json;
 
 use crate::arguments::{GridSize, bytes, count};
+use crate::io::names::system;
 use crate::layouts::compare::{answer::advice, table};
+use crate::layouts::named::NAMES;
 use crate::layouts::{self, Layout};
 use crate::solve::Method;
-use crate::timing::Effort;
+use crate::timing::{Effort, Origin};
 
 use super::failure::Failure;
 use super::output::{Target, file};
@@ -30,7 +33,7 @@ const ROUNDS: usize = 10_000;
 
 /// Lay out a matrix, a grid or a vector in all layouts of the papers, side by side
 ///
-/// Counts are those of the ledger. Times are medians of alternating runs on this machine. The ceiling is the
+/// Counts are those of the ledger. Times are those of rounds in random order after several uploads. The ceiling is the
 /// speed relative to a trivial program with the same number of fetches. The cards of 2003 are a model fitted to
 /// the papers' timings, but not to scattered fetches or V-cycles. The error of a product is the largest |y - A
 /// x| divided by |A| |x|, where A x is computed in double precision. A layout that does not fit has a line with
@@ -56,9 +59,8 @@ enum What {
 
 #[derive(Args)]
 struct MatrixArguments {
-    /// Matrix in the Matrix Market format or of SciPy (.npz), or a bundled one: airfoil, bcsstk01, knot, unit_cube
-    #[arg(value_name = "A.mtx")]
-    matrix: PathBuf,
+    #[arg(value_name = "A.mtx", required = true, help = matrices())]
+    matrices: Vec<PathBuf>,
 
     /// Layouts, in this order
     #[arg(long, value_enum, value_name = "NAME,NAME,…", value_delimiter = ',', help = usual())]
@@ -78,6 +80,14 @@ struct MatrixArguments {
 
     #[command(flatten)]
     common: Common,
+}
+
+/// The help for matrices.
+fn matrices() -> String {
+    format!(
+        "Matrices in the Matrix Market format or of SciPy (.npz), folders of them, bundled ones (airfoil, bcsstk01, knot, \
+         unit_cube), or computed ones: {NAMES}. Several give one table"
+    )
 }
 
 /// The help for layouts.
@@ -128,8 +138,8 @@ struct VectorArguments {
 
 #[derive(Args)]
 struct Common {
-    /// Number of timed rounds, after one for warming up
-    #[arg(long, value_name = "N", default_value_t = 7, value_parser = count(1..=ROUNDS))]
+    /// Number of timed rounds after each of four uploads; fewer than four are also the number of uploads
+    #[arg(long, value_name = "N", default_value_t = 6, value_parser = count(1..=ROUNDS))]
     rounds: usize,
 
     /// Write the tables
@@ -137,11 +147,20 @@ struct Common {
     csv: Option<Target>,
 }
 
+impl Common {
+    fn effort(&self) -> Effort {
+        Effort { rounds: self.rounds, chain: 4 }
+    }
+}
+
 /// Compares, writes and prints.
 pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> {
     // The input is read before a driver is needed.
     let (input, common, png) = match &arguments.what {
-        What::Matrix(matrix) => (matrix.input()?, &matrix.common, matrix.png.as_ref()),
+        What::Matrix(several) if several.is_several() => return several::run(several, session),
+        What::Matrix(matrix) => {
+            (matrix.input(&matrix.matrices[0])?, &matrix.common, matrix.png.as_ref())
+        }
         What::Grid(grid) => (grid.input()?, &grid.common, grid.png.as_ref()),
         What::Vector(vector) => {
             let entries = usize::try_from(vector.size).map_err(Failure::input)?;
@@ -153,8 +172,10 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     input.check(&machine)?;
     let warnings = warned();
     let progress = Progress::of("timing layouts");
-    let effort = Effort { rounds: common.rounds, chain: 4 };
-    let sections = input.sections(&machine, effort)?;
+    let effort = common.effort();
+    let origin = Some(Origin::of(&machine));
+    let mut sections = input.sections(&machine, effort)?;
+    sections.iter_mut().for_each(|section| section.origin.clone_from(&origin));
     drop(progress);
     if let Some(file) = png {
         file.bytes(&input.picture(&machine)?)?;
@@ -188,7 +209,11 @@ impl GridArguments {
 }
 
 impl MatrixArguments {
-    fn input(&self) -> Result<Input, Failure> {
+    fn is_several(&self) -> bool {
+        self.matrices.len() > 1 || system(&self.matrices[0]).is_dir()
+    }
+
+    fn input(&self, matrix: &Path) -> Result<Input, Failure> {
         if self.method == Some(Method::Multigrid) {
             return Err(Failure::input(
                 "multigrid needs levels. Choose another method, or run `fragstream solve --prolongation`",
@@ -198,7 +223,7 @@ impl MatrixArguments {
             [] => layouts::usual(),
             named => named.to_vec(),
         };
-        let mut input = input::read(&self.matrix, layouts, self.method)?;
+        let mut input = input::read(matrix, layouts, self.method)?;
         if let Input::Matrix { limit, leaves_out, .. } = &mut input {
             (*limit, *leaves_out) = (self.limit, self.layouts.is_empty());
         }

@@ -2,6 +2,7 @@
 
 mod catalogue;
 
+use std::borrow::Cow;
 use std::io::Write;
 use std::path::Path;
 
@@ -68,10 +69,23 @@ enum Form {
 
 fn definition(text: &str) -> Result<(String, String), String> {
     let (name, value) = text.split_once('=').ok_or("write NAME=VALUE")?;
-    // Loop bounds are floats.
+    Ok((name.to_owned(), value.to_owned()))
+}
+
+/// A define as a program reads it: loop bounds are floats, and in a condition of the preprocessor an integer stays one.
+fn defined<'d>((name, value): &'d (String, String), text: &str) -> (&'d str, Cow<'d, str>) {
     let is_integer = !value.is_empty() && value.bytes().all(|digit| digit.is_ascii_digit());
-    let value = if is_integer { format!("{value}.0") } else { value.to_owned() };
-    Ok((name.to_owned(), value))
+    let is_name = |word: &str| word == name;
+    let conditions = text.lines().filter_map(|line| {
+        let directive = line.trim_start().strip_prefix('#')?.trim_start();
+        directive.strip_prefix("if ").or_else(|| directive.strip_prefix("elif "))
+    });
+    let of = |line: &str| line.split(|c: char| !c.is_alphanumeric() && c != '_').any(is_name);
+    let is_condition = conditions.into_iter().any(|line| !line.contains("defined") && of(line));
+    match is_integer && !is_condition {
+        true => (name, format!("{value}.0").into()),
+        false => (name, value.into()),
+    }
 }
 
 /// Prints the listings.
@@ -85,9 +99,11 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
             listings.extend(next_to_the_printed()?);
         } else if system(Path::new(name)).is_file() {
             let text = read_text(Path::new(name))?;
-            let source = user_source(name.as_str(), text, UNUSED).map_err(Failure::input)?;
-            let defines = arguments.define.iter();
-            let defines: Vec<(&str, &str)> = defines.map(|(n, v)| (&**n, &**v)).collect();
+            let defines = arguments.define.iter().map(|define| defined(define, &text));
+            let defines: Vec<(&str, Cow<'_, str>)> = defines.collect();
+            let defines: Vec<(&str, &str)> = defines.iter().map(|(n, v)| (*n, &**v)).collect();
+            let source =
+                user_source(name.as_str(), text.clone(), UNUSED).map_err(Failure::input)?;
             listings.push(one(name, &source.assemble(&defines), arguments.form)?);
         } else {
             let variant = variant(name, arguments)?;
@@ -111,13 +127,31 @@ fn variant(name: &str, arguments: &Arguments) -> Result<Variant, Failure> {
         let remedy = format!("{}`fragstream listing` lists them", suggestion(name, &names));
         return Err(Failure::input(with_remedy(format_args!("{name}: not a program"), &remedy)));
     };
-    let mut variant = all[at].clone();
-    for (name, value) in &arguments.define {
-        variant.defines.retain(|(known, _)| known != name);
-        variant.defines.push((name.clone(), value.clone()));
+    // A row of the table, if these are its parts and its defines.
+    let text = all[at].assembled()?;
+    let is_given = |(name, value): &(String, String)| {
+        let mut given = arguments.define.iter().filter(|define| define.0 == *name);
+        given.any(|define| define.1 == *value || defined(define, &text).1 == *value)
+    };
+    let is_row = |one: &&Variant| {
+        one.program == name
+            && (arguments.with.is_empty() || one.parts == arguments.with)
+            && one.defines.len() == arguments.define.len()
+            && one.defines.iter().all(is_given)
+    };
+    let is_changed = !arguments.define.is_empty() || !arguments.with.is_empty();
+    if let Some(row) = all.iter().find(is_row).filter(|_| is_changed) {
+        return Ok(row.clone());
     }
+    let mut variant = all[at].clone();
     if !arguments.with.is_empty() {
         variant.parts.clone_from(&arguments.with);
+    }
+    let text = variant.assembled()?;
+    for define in &arguments.define {
+        let (name, value) = defined(define, &text);
+        variant.defines.retain(|(known, _)| known != name);
+        variant.defines.push((name.to_owned(), value.into_owned()));
     }
     Ok(variant)
 }
@@ -127,9 +161,9 @@ fn listing(label: &str, text: &str) -> Result<Listing, Failure> {
 }
 
 /// Names of the cards that can run a program.
-fn cards(count: &Count) -> String {
+fn cards(label: &str, count: &Count) -> String {
     let cards = [Limits::NV30, Limits::R300, Limits::ARB].into_iter();
-    let cards = cards.filter(|limits: &Limits| limits.excesses(count).is_empty());
+    let cards = cards.filter(|limits: &Limits| limits.excesses_of(label, count).is_empty());
     let cards: Vec<&str> = cards.map(|limits| limits.card).collect();
     if cards.is_empty() { "none".into() } else { cards.join(", ") }
 }
@@ -157,7 +191,7 @@ fn one(label: &str, text: &str, form: Form) -> Result<Value, Failure> {
         "coordinates": count.coordinates,
         "phases": count.phases,
         "order": count.read_order,
-        "fits": cards(&count),
+        "fits": cards(label, &count),
         "model_ms_for_1024x1024": Value::from_iter(costs),
     });
     let texts: Vec<&str> = own_text(text).lines().collect();
@@ -200,7 +234,7 @@ fn table() -> Result<Vec<Value>, Failure> {
             Err(CountError::Double) => (*count(&text).map_err(Failure::input)?).clone(),
             Err(error) => return Err(Failure::input(format!("{label}: {error}"))),
         };
-        let fits = if listing.is_ok() { cards(&count) } else { "none".to_owned() };
+        let fits = if listing.is_ok() { cards(&label, &count) } else { "none".to_owned() };
         Ok(json!({
             "program": label,
             "instructions": count.instructions,

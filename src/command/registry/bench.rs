@@ -16,7 +16,7 @@ use crate::geveler2011;
 use crate::goodnight2003;
 use crate::io::read_valid_mesh;
 use crate::kruger2003;
-use crate::timing::{Bench, Effort};
+use crate::timing::{Bench, Effort, Origin};
 
 use super::super::failure::Failure;
 use super::super::session::{Progress, Session, warned};
@@ -99,6 +99,7 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     let warnings = warned();
     let [width, height] = packing.rectangle;
     let renderer = &machine.description().renderer;
+    let origin = Origin::of(&machine);
     bench.text(format_args!(
         "on {renderer}\nrectangles of {width}x{height}; medians, in milliseconds"
     ))?;
@@ -119,6 +120,7 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     let lines = bench.lines;
     let result = json!({
         "renderer": renderer,
+        "origin": origin,
         "rectangle": packing.rectangle,
         "quick": arguments.quick,
         "lines": lines,

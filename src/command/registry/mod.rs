@@ -2,6 +2,7 @@
 
 pub mod bench;
 pub mod card;
+pub mod kit;
 pub mod list;
 mod processes;
 pub mod reproduce;

@@ -82,6 +82,7 @@ pub fn race(
     let mut random = SplitMix64::new(seed.wrapping_add(process));
     random.shuffle(&mut rows);
     run.random = RefCell::new(random);
+    run.only_races = true;
     if rows.is_empty() {
         twins::race(&run).map_err(Failure::input)?;
     }

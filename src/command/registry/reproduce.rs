@@ -1,6 +1,6 @@
 //! `fragstream reproduce`: checks the papers' claims and reports the results.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, IsTerminal, Write};
 use std::ops::ControlFlow;
@@ -16,6 +16,7 @@ use crate::arguments::GridSize;
 use crate::base::error::counted;
 use crate::base::nearest::nearest;
 use crate::base::random::SplitMix64;
+use crate::claim::kit::Kit;
 use crate::claim::report::Report;
 use crate::claim::report::compare::compare;
 use crate::claim::report::json::Entry;
@@ -24,7 +25,7 @@ use crate::claim::report::store::Store;
 use crate::claim::report::terminal::{Look, line, table};
 use crate::claim::{Checker, Chosen, Claim, Given, Paper, Run, choose, criterion, rows, twins};
 use crate::experiments::{ALL, subjects};
-use crate::io::{read_valid_mesh, write_atomically};
+use crate::io::{read_text, read_valid_mesh, write_atomically};
 use crate::papers::{PAPERS, pages};
 use crate::settings::{Field, Flat};
 use crate::timing::Samples;
@@ -36,6 +37,7 @@ use super::super::layouts;
 use super::super::options;
 use super::super::output::{Folder, is_coloured, note};
 use super::super::session::{Progress, Session};
+use super::kit::ROWS;
 use super::processes::{PROCESSES, Processes, race};
 
 /// Check the papers' claims and report the results
@@ -66,6 +68,10 @@ pub struct Arguments {
     /// Print statement, evidence and cause below each claim; for up to five claims they are always printed
     #[arg(long)]
     why: bool,
+
+    /// Judge the times of a card that has run a kit (`fragstream kit`), instead of measuring; give the card a folder of its own (--out)
+    #[arg(long, value_name = "kit.csv", conflicts_with = "compare")]
+    kit: Option<PathBuf>,
 
     /// Instead of a run, compare the report in the folder (--out) with these reports, by today's rules: print the
     /// table of the sentences about performance, and write compare.md and compare.csv there
@@ -248,6 +254,7 @@ impl Arguments {
             replace: false,
             why: false,
             compare: Vec::new(),
+            kit: None,
             pages: false,
             process: None,
             order: None,
@@ -281,9 +288,13 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
         (run.quick, run.given) = (arguments.quick, arguments.inputs.clone());
         return race(&machine, run, rows, [arguments.order.unwrap_or_default(), process]);
     }
+    let kit = arguments.kit.as_deref().map(|path| kit(path, arguments.quick)).transpose()?;
     let (shown, named): (Vec<_>, Vec<_>) =
         (arguments.names.iter().cloned()).partition(|name| name == LAYOUTS);
-    let (papers, named) = papers(named)?;
+    let (papers, mut named) = papers(named)?;
+    if kit.is_some() && named.is_empty() {
+        named.extend(ROWS.map(str::to_owned));
+    }
     let chosen =
         if shown.is_empty() || !named.is_empty() { chosen(&papers, &named)? } else { Vec::new() };
     check_inputs(&arguments.inputs, &chosen, arguments.quick)?;
@@ -308,8 +319,8 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
             ControlFlow::Break(())
         }
     });
-    let exhibits = arguments.names.is_empty() || !shown.is_empty();
-    let checked = check(arguments, chosen, exhibits, session, (&store, &processes));
+    let exhibits = kit.is_none() && (arguments.names.is_empty() || !shown.is_empty());
+    let checked = check(arguments, chosen, (exhibits, kit), session, (&store, &processes));
     let store = open(&store);
     let written = write_pages(&store);
     checked.and(written)?;
@@ -391,7 +402,7 @@ fn write_pages(store: &Store) -> Result<(), Failure> {
 fn check(
     arguments: &Arguments,
     chosen: Vec<Chosen>,
-    exhibits: bool,
+    (exhibits, kit): (bool, Option<Kit>),
     session: &Session,
     (store, processes): (&Shared, &Processes),
 ) -> Result<(), Failure> {
@@ -406,9 +417,12 @@ fn check(
     record.version.clone_from(&description.version);
     record.backend = machine.backend().to_owned();
     record.mode = (if arguments.quick { "quick" } else { "full" }).to_owned();
-    let races = !arguments.quick && machine.interpreter().is_none();
+    let races = !arguments.quick && machine.interpreter().is_none() && kit.is_none();
     record.seed = arguments.order.unwrap_or_else(seed);
     record.processes = if races { PROCESSES } else { 0 };
+    if let Some(kit) = &kit {
+        kit.describe(&mut record);
+    }
     let seed = record.seed;
     open(store).start(record);
     let history = if races { open(store).history() } else { Vec::new() };
@@ -418,8 +432,20 @@ fn check(
     run.given = arguments.inputs.clone();
     run.random = RefCell::new(SplitMix64::new(seed));
     let inputs = run.given.options();
+    let is_missing = Cell::new(false);
+    if kit.is_some() {
+        run.recorder = Some(Box::new(|[race, _], _, _| {
+            is_missing.set(true);
+            Err(format!("the kit has no times of {race}").into())
+        }));
+    }
     let mut checker = Checker::new(run);
     checker.remember(history);
+    if let Some(kit) = kit {
+        open(store).sample(&kit.samples)?;
+        kit.refused.iter().for_each(note);
+        checker.bring(kit.samples);
+    }
     let criterion = |race: &str| {
         let row = race.split(' ').next();
         let is_it = |(paper, claim): &&Chosen| row == Some(&format!("{}/{}", paper.id, claim.id));
@@ -460,7 +486,11 @@ fn check(
     for (at, &(paper, claim)) in chosen.iter().enumerate() {
         if races && (at == 0 || chosen[at - 1].0.id != paper.id) {
             checker.begin(paper);
-            let its = chosen.iter().filter(|(one, claim)| one.id == paper.id && claim.is_timed());
+            let in_software = description.software;
+            let is_met = |claim: &Claim| claim.needs.is_none_or(|needs| needs.is_met(in_software));
+            let its = chosen
+                .iter()
+                .filter(|(one, claim)| one.id == paper.id && claim.is_timed() && is_met(claim));
             let rows: Vec<String> =
                 its.map(|(_, row)| format!("{}/{}", paper.id, row.id)).collect();
             if !rows.is_empty() && checker.floor.is_none() {
@@ -476,6 +506,10 @@ fn check(
         let finding = checker.check((paper, claim)).map_err(|error| {
             Failure::input(format_args!("{}/{} with {inputs}: {error}", paper.id, claim.id))
         })?;
+        if is_missing.take() {
+            note(format_args!("{}: {}", finding.id(), finding.cause()));
+            continue;
+        }
         let mut store = open(store);
         let claim = store.keep(finding)?;
         if !io::stderr().is_terminal() {
@@ -494,6 +528,17 @@ fn check(
         }
     }
     Ok(())
+}
+
+/// What a card has done with a kit, whose works have the sizes of this mode.
+fn kit(path: &Path, is_quick: bool) -> Result<Kit, Failure> {
+    let kit = Kit::of_csv(&read_text(path)?).map_err(|what| Failure::in_file(path, what))?;
+    let [mode, remedy] = if is_quick { ["quick", "Leave out"] } else { ["full", "Add"] };
+    if kit.mode != mode {
+        let what = format!("the kit was made in {} mode. {remedy} --quick", kit.mode);
+        return Err(Failure::in_file(path, what));
+    }
+    Ok(kit)
 }
 
 /// A seed by the clock.

@@ -17,7 +17,7 @@ use crate::solver::{Csr, Cycle};
 use super::arguments::check_sweeps;
 use super::failure::{Failure, Status};
 use super::outcome::Outcome;
-use super::output::{Target, file, note};
+use super::output::{Target, file, note, vector};
 use super::session::{Progress, Session};
 use super::task::Task;
 
@@ -48,8 +48,8 @@ const NOTED: f64 = 4.0;
 /// For difficult matrices use a sparse direct solver in double precision, such as SciPy's spsolve.
 #[derive(Args)]
 pub struct Files {
-    /// Write x, as a Matrix Market array
-    #[arg(long, value_name = "FILE.mtx", value_parser = file("mtx"), help_heading = "Output")]
+    /// Write x, as a Matrix Market array or for NumPy
+    #[arg(long, value_name = "FILE.mtx|npy", value_parser = vector, help_heading = "Output")]
     out: Option<Target>,
 
     /// Write the norm of the residual at the start and after every iteration

@@ -1,6 +1,6 @@
 //! A solve with a command: Poisson's equation by finite elements.
 
-mod coarse;
+pub(super) mod coarse;
 mod conditions;
 pub mod fem;
 mod given;

@@ -215,7 +215,6 @@ impl Levels {
             .read_if_declared("red_black_map", &self.maps.red_black)
             .set_if_declared("target", self.storage.target(level).corner())
             .set_if_declared("source", source.corner())
-            .set_if_declared("inside", source.inside())
             .set_if_declared("map", self.maps.corner(level))
             .set_if_declared("size", self.grid.size(level as u32))
             .set_if_declared("periodic", self.grid.periodic())

@@ -283,6 +283,9 @@ impl scene::Settings for Settings {
             },
             ..usual.clone()
         };
+        // Figure 3 has the parameters of this flow: all levels, and eight sweeps on each.
+        let eight = SolverSettings { cycle: Cycle::v(4, 4), coarsest_sweeps: 8, ..plate.solver.clone() };
+        let paper = Self { solver: eight, ..plate.clone() };
         let solver = SolverSettings { hazard: Hazard::Copy, ..plate.solver.clone() };
         let copied = Self { solver, ..plate.clone() };
         let street = Self {
@@ -294,8 +297,8 @@ impl scene::Settings for Settings {
         let film = Self { size: (9, 17), reynolds: Some(100.0), ..usual.clone() };
         vec![
             Preset::new("rest", "an airfoil at rest in the flow", 4000, usual),
-            Preset::new("plate1", "an airfoil heaves and pitches (colour plate 1)", 8000, plate.clone()),
-            Preset::new("paper", "the same; the paper prints no number of it", 8000, plate),
+            Preset::new("plate1", "an airfoil heaves and pitches (colour plate 1), with two sweeps on each level", 8000, plate),
+            Preset::new("paper", "the same, with eight sweeps on each level (Fig. 3)", 8000, paper),
             Preset::new("copied", "the same, and no pass reads its target: a browser has no barrier", 8000, copied),
             Preset::new("street", "the vortex street behind a cylinder", 20_000, street),
             Preset::new("film", "small, for a film", 3, film),

@@ -9,8 +9,8 @@ use crate::kruger2003::scenes::dye::Pens;
 use crate::kruger2003::scenes::water::Rain;
 use crate::kruger2003::study::cpu;
 use crate::kruger2003::{
-    Accumulation, ColumnMatrix, ColumnTextures, DiagonalMatrix, Error, Fluid, FluidSettings,
-    Matrix, ProductOptions, Water, WaterSettings,
+    ColumnMatrix, DiagonalMatrix, Error, Fluid, FluidSettings, Matrix, ProductOptions, Water,
+    WaterSettings,
 };
 use crate::solver::{Operation, TextureSpace};
 use crate::stream::{Format, Layout, Machine, Pass, Reduce, Source, Stream, StreamError, source};
@@ -44,13 +44,22 @@ pub fn vector_operation(
         let (x, z) = pair.of(run);
         space.combine(operation, (factor, x), (factor, &y), z)
     });
+    let cpu = operation_on_cpu(operation, factor as f32, layout.length());
+    Ok(Case::with_ceiling(machine, kernel).against(cpu))
+}
+
+fn operation_on_cpu(operation: Operation, factor: f32, length: usize) -> Work<'static> {
+    let ones = vec![1.0f32; length];
     let mut host = PingPong::of_two(ones.clone());
-    let factor = factor as f32;
-    let cpu = program(move |run| {
+    program(move |run| {
         let (x, z) = host.of(run);
         cpu::combine(operation, (factor, x), (factor, &ones), z);
-    });
-    Ok(Case::with_ceiling(machine, kernel).against(cpu))
+    })
+}
+
+/// The product of two vectors on the CPU.
+pub fn product_on_cpu(length: usize) -> Work<'static> {
+    operation_on_cpu(Operation::Multiply, 1.0, length)
 }
 
 /// The product of two vectors, entry by entry.
@@ -105,17 +114,8 @@ pub fn dense_product(machine: &Machine, layout: Layout) -> Result<Case<'static>,
         .against(dense_on_cpu(order)))
 }
 
-/// The product as in the paper: each column a texture, one per pass, summed in place.
-pub fn column_textures_product(machine: &Machine, layout: Layout) -> Result<Case<'static>, Error> {
-    let order = layout.length();
-    let in_place = Accumulation::InPlace;
-    let column = |_| vec![1.0 / order as f32; order];
-    let matrix = ColumnTextures::of_columns(machine, layout, in_place, column)?;
-    let kernel = product(machine, layout, matrix)?;
-    Ok(Case::new(kernel).against(dense_on_cpu(order)))
-}
-
-fn dense_on_cpu(order: usize) -> Work<'static> {
+/// The product of a dense matrix on the CPU.
+pub fn dense_on_cpu(order: usize) -> Work<'static> {
     let a = vec![1.0 / order as f32; order * order];
     let mut host = PingPong::of_two(vec![1.0f32; order]);
     program(move |run| {

@@ -6,7 +6,18 @@ pub(crate) mod cases;
 pub mod claims;
 pub mod cpu;
 
-/// Milliseconds of a product of two vectors with 1024² entries (section 6).
-pub const VECTOR_PRODUCT: f64 = 0.72;
-/// Milliseconds of the product of the wave equation's matrix, six diagonals, with such a vector.
-pub const SIX_DIAGONALS: f64 = 4.54;
+use std::sync::LazyLock;
+
+use crate::experiment::Record;
+
+/// The printed numbers: name, place, quantity, value, unit, and the paper's words.
+pub const PRINTED: &str = include_str!("../../../figures/kruger2003/printed.csv");
+
+/// A printed number, by its name in figures/kruger2003/printed.csv.
+///
+/// # Panics
+/// If the file has none of this name.
+pub fn printed(name: &str) -> f64 {
+    static NUMBERS: LazyLock<Record> = LazyLock::new(|| Record::printed(PRINTED).expect("numbers"));
+    NUMBERS.last(name).unwrap_or_else(|what| panic!("{what}"))
+}

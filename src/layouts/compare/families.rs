@@ -8,106 +8,17 @@ use web_time::Instant;
 use crate::base::error::BoxedError;
 use crate::base::interval::range;
 use crate::base::order::ShortSort;
-use crate::base::random::SplitMix64;
-use crate::geveler2011::{Element, Numbering, Setup, Space};
+use crate::layouts::named::Family;
 use crate::layouts::{Layout, WRAPPED, usual};
-use crate::mesh::generate::torus;
-use crate::mesh::{Connectivity, assembly};
 use crate::picture::plot::{Axis, Chart, PlotError, Series, Style};
 use crate::picture::sheet::{Align, INK, Sheet, blend};
-use crate::solver::{Csr, CsrError};
 use crate::stream::Machine;
-use crate::timing::Effort;
+use crate::timing::{Effort, Origin};
 
-use super::grids::difference;
+use super::answer::answer;
 use super::products::{Contest, compare};
 use super::table::{number, read};
 use super::{Line, Section};
-
-named! {
-    /// A kind of matrix, in any size.
-    Family {
-        /// Seven points on a box of cells.
-        Box = "box",
-        /// Five points on a square grid.
-        Grid = "grid",
-        /// The flow of a triangle mesh (bolz2003 §3.1.2) with rows of 5 to 9 entries, its vertices numbered at random.
-        Mesh = "mesh",
-        /// Quadratic finite elements on the mesh of geveler2011, numbered after Cuthill and McKee.
-        Elements = "elements",
-        /// The Laplacian of a graph whose vertices prefer neighbours with many edges: few very long rows.
-        Graph = "graph",
-        /// All entries.
-        Dense = "dense",
-    }
-}
-
-/// Rows of the largest dense matrix: a million entries.
-const MOST_DENSE: usize = 1000;
-/// Refinements of the elements' mesh with more than a million unknowns.
-const MOST_LEVELS: usize = 8;
-/// Edges added with each vertex of a graph.
-const EDGES: usize = 3;
-
-impl Family {
-    /// A matrix with about this number of rows; for a dense one, with about this number of entries.
-    pub fn matrix(self, rows: usize) -> Result<Csr<f64>, BoxedError> {
-        let side = |power: f64| (rows as f64).powf(power).round().max(2.0) as usize;
-        Ok(match self {
-            Self::Box => difference(side(1.0 / 3.0), 3)?,
-            Self::Grid => difference(side(0.5), 2)?,
-            Self::Mesh => {
-                let mesh = torus(rows, 1);
-                let connectivity = Connectivity::new(&mesh)?;
-                let flow = assembly::System::of_flow(&mesh, &connectivity, 1.0)?.matrix;
-                let mut order: Vec<u32> = (0..flow.rows() as u32).collect();
-                SplitMix64::new(2).shuffle(&mut order);
-                flow.permuted(&order, &order)
-            }
-            Self::Elements => {
-                // Each refinement has four times the unknowns of the previous one: the first with more than
-                // half is taken.
-                let element = Element::Q2;
-                let unknowns = |levels| {
-                    let meshes = Setup::Circle.meshes(levels);
-                    Space::new(&meshes[levels - 1], element).dimension()
-                };
-                let levels = (1..MOST_LEVELS).find(|&levels| 2 * unknowns(levels) > rows);
-                let meshes = Setup::Circle.meshes(levels.unwrap_or(MOST_LEVELS));
-                let finest = &meshes[meshes.len() - 1..];
-                let order = Numbering::CuthillMcKee;
-                let mut levels = Setup::Circle.discretise(finest, element, order)?;
-                levels.matrices.swap_remove(0)
-            }
-            Self::Graph => graph(rows)?,
-            Self::Dense => {
-                let n = side(0.5).min(MOST_DENSE);
-                let mut random = SplitMix64::new(3);
-                let entries = (0..n * n).map(|k| (k / n, k % n, random.signed()));
-                Csr::from_triplets(n, n, entries)?
-            }
-        })
-    }
-}
-
-/// I plus the Laplacian of a graph after Barabási and Albert: each new vertex is joined to ends of edges drawn
-/// at random, so the number of neighbours follows a power law.
-fn graph(rows: usize) -> Result<Csr<f64>, CsrError> {
-    let (mut random, mut ends) = (SplitMix64::new(4), vec![0]);
-    let mut entries = vec![(0, 0, 1.0)];
-    for vertex in 1..rows {
-        entries.push((vertex, vertex, 1.0));
-        let before = ends.len();
-        for _ in 0..EDGES {
-            let other = ends[random.below(before)];
-            ends.extend([vertex, other]);
-            for (a, b) in [(vertex, other), (other, vertex)] {
-                entries.extend([(a, b, -1.0), (a, a, 1.0)]);
-            }
-        }
-    }
-    Csr::from_triplets(rows, rows, entries)
-}
 
 /// One matrix of a family, laid out and timed.
 pub struct Member {
@@ -130,8 +41,10 @@ impl Member {
         let matrix = family.matrix(rows)?;
         let (rows, entries) = (matrix.rows(), matrix.entries());
         let title = format!("{}: {rows} rows, {entries} entries", family.name());
-        let lines = compare(machine, &matrix, Contest::of(&layouts()), effort)?;
-        Ok(Self { family, rows, section: Section::of_products(title, &matrix, lines) })
+        let origin = Some(Origin::of(machine));
+        let raced = compare(machine, &matrix, Contest::of(&layouts()), effort)?;
+        let section = Section { origin, ..Section::of_products(title, &matrix, raced) };
+        Ok(Self { family, rows, section })
     }
 
     /// A matrix by the title of its section.
@@ -142,22 +55,39 @@ impl Member {
     }
 }
 
-/// Reads the `families.csv` of a run; `None` if the text is not one.
-pub fn stored(csv: &str) -> Option<Vec<Member>> {
-    let members: Vec<Member> =
-        read(csv).ok()?.into_iter().map(Member::of).collect::<Option<_>>()?;
-    (!members.is_empty()).then_some(members)
+/// Reads the `families.csv` of a run.
+///
+/// # Errors
+/// The reason why the text is not one.
+pub fn stored(csv: &str) -> Result<Vec<Member>, String> {
+    let members: Option<Vec<Member>> = read(csv)?.into_iter().map(Member::of).collect();
+    let members = members.filter(|members| !members.is_empty());
+    members.ok_or_else(|| "not a table of families".to_owned())
 }
 
 /// The text of a factor between layouts, by its formula: a column, a quotient of two layouts, families, the smallest number
 /// of rows, and optionally the largest. `run.seconds rows/quarters box,grid 30000` is the smallest and the largest quotient over
 /// these matrices. `fastest` is the fastest layout in textures, `useful` the useful bytes; ± takes the larger of a quotient and
-/// its inverse, and rounds it up. `None` for another formula, and without such matrices.
+/// its inverse, and rounds it up. `2003 layout mesh,elements 2000` are the layouts that [`answer`] names first for a card of
+/// 2003. `None` for another formula, and without such matrices.
 pub fn factor(members: &[Member], formula: &str) -> Option<String> {
     let mut words = formula.split(' ');
     let [column, quotient, families] = [words.next()?, words.next()?, words.next()?];
     let rows: Vec<usize> = words.map(|rows| rows.parse().ok()).collect::<Option<_>>()?;
     let (&least, most) = (rows.first()?, rows.get(1).copied().unwrap_or(usize::MAX));
+    let is_meant = |member: &&Member| {
+        (least..=most).contains(&member.rows)
+            && families.split(',').any(|family| family == member.family.name())
+    };
+    let meant = members.iter().filter(is_meant);
+    if column == "2003" {
+        let mut named: Vec<String> = Vec::new();
+        for name in meant.filter_map(|member| answer(&member.section).on_2003) {
+            let name = format!("`{name}`");
+            named.extend((!named.contains(&name)).then_some(name));
+        }
+        return (!named.is_empty()).then(|| named.join(" or "));
+    }
     let (a, b) = quotient.trim_start_matches('±').split_once('/')?;
     let value = |Member { section, .. }: &Member, layout: &str| {
         if layout == "useful" {
@@ -170,11 +100,6 @@ pub fn factor(members: &[Member], formula: &str) -> Option<String> {
         let lines = section.lines.iter().filter(is_meant);
         lines.filter_map(|line| number(line, column)).reduce(f64::min)
     };
-    let is_meant = |member: &&Member| {
-        (least..=most).contains(&member.rows)
-            && families.split(',').any(|family| family == member.family.name())
-    };
-    let meant = members.iter().filter(is_meant);
     let [low, high] = range(meant.filter_map(|member| Some(value(member, a)? / value(member, b)?)));
     let digits = |value: f64| format!("{value:.*}", usize::from(value < 9.95));
     Some(match [low, high].map(digits) {
@@ -373,32 +298,9 @@ pub fn maps(runs: &[(&str, &[Member])], measure: Measure) -> Result<String, Plot
 mod tests {
     use super::*;
     use crate::card::cost::CARDS;
-    use crate::layouts::compare::Run;
     use crate::layouts::compare::table::csv;
-
-    #[test]
-    fn families_have_the_rows_asked_for_and_the_lengths_that_they_are_named_for()
-    -> Result<(), BoxedError> {
-        let lengths = |matrix: &Csr<f64>| {
-            let lengths = (0..matrix.rows()).map(|row| matrix.row_length(row));
-            [lengths.clone().min(), lengths.max()].map(Option::unwrap_or_default)
-        };
-        for (family, expected) in [
-            (Family::Box, [4, 7]),
-            (Family::Grid, [3, 5]),
-            (Family::Mesh, [5, 9]),
-            (Family::Dense, [32, 32]),
-        ] {
-            let matrix = family.matrix(1000)?;
-            let rows = if family == Family::Dense { 32.0 } else { 1000.0 };
-            assert!((matrix.rows() as f64 / rows - 1.0).abs() < 0.05, "{}", family.name());
-            assert_eq!(lengths(&matrix), expected, "{}", family.name());
-        }
-        // Inner nodes of quadratic elements have at least 9 (in a cell), 15 (on an edge) or 25 (at a vertex)
-        // neighbours.
-        assert!(lengths(&Family::Elements.matrix(1000)?)[1] >= 25);
-        Ok(())
-    }
+    use crate::layouts::compare::{Raced, Run};
+    use crate::timing::Interval;
 
     #[test]
     fn a_map_has_a_state_of_its_own_for_each_reason_why_a_number_is_missing() {
@@ -425,8 +327,8 @@ mod tests {
                 ..Line::new(layout, if layout.contains("core") { "CPU" } else { "" })
             }
         });
-        let section =
-            Section::new(title.to_owned(), "product", useful_bytes as usize, lines.collect());
+        let raced = Raced { lines: lines.collect(), twins: None };
+        let section = Section::new(title.to_owned(), "product", useful_bytes as usize, raced);
         Member::of(section).expect("a title")
     }
 
@@ -463,10 +365,19 @@ mod tests {
         (run.bytes_moved, run.cards) = (Some(vec![3, 2, 1]), Some([0.5; CARDS.len()]));
         first.section.lines[1].refused = Some("2.4 GB, \"too large\"".to_owned());
         first.section.lines[1].memory.bytes = 9;
-        let again = stored(&csv(std::slice::from_ref(&first.section))).expect("a table");
+        let origin = Origin { commit: "37074522".to_owned(), is_busy: true, ..Origin::default() };
+        first.section.origin = Some(origin);
+        first.section.twins = Some(Interval { processes: 4, ..Interval::from([0.5, 1.5]) });
+        let table = csv(std::slice::from_ref(&first.section));
+        let part: Vec<&str> = table.lines().take(2).collect();
+        assert_eq!(
+            stored(&part.join("\n")).err().as_deref(),
+            Some("a part of a table, 1 of 2 lines")
+        );
+        let again = stored(&table).expect("a table");
         assert_eq!((again[0].family, again[0].rows), (Family::Grid, 1000));
         assert_eq!(again[0].section, first.section);
-        assert!(stored("name,value\na,1\n").is_none() && stored("").is_none());
+        assert!(stored("name,value\na,1\n").is_err() && stored("").is_err());
         let other = member("mesh: 50 rows, 9 entries", 800, &[("rows", 6.0)]);
         let svg = maps(&[("here", &again), ("there", &[other])], Measure::Seconds).expect("a map");
         for text in ["here", "there", "grid 1000", "mesh 50", "1.5", "not compared"] {
@@ -474,19 +385,5 @@ mod tests {
         }
         let fetches = curves(Family::Grid, &again, Measure::Fetches);
         assert_eq!(fetches.series[0].points, [(1000.0, 7.0 / 800.0)]);
-    }
-
-    #[test]
-    fn a_graph_s_matrix_is_one_plus_a_laplacian_with_few_long_rows() -> Result<(), BoxedError> {
-        let graph = Family::Graph.matrix(3000)?;
-        for row in 0..graph.rows() {
-            let sum: f64 = graph.row(row).map(|(_, value)| value).sum();
-            assert_eq!(sum, 1.0);
-        }
-        assert_eq!(graph.first_asymmetry(0.0), None);
-        let mut lengths: Vec<usize> = (0..graph.rows()).map(|row| graph.row_length(row)).collect();
-        lengths.sort_unstable();
-        assert!(lengths[1500] <= 6 && lengths[2999] >= 50, "{:?}", &lengths[2990..]);
-        Ok(())
     }
 }

@@ -9,15 +9,16 @@ use crate::bolz2003::grid::{Boundary, Grid, Sides};
 use crate::goodnight2003::scenes::heat::plate;
 use crate::goodnight2003::study::cases;
 use crate::goodnight2003::{Hazard, Settings, Strategy};
+use crate::layouts::named::difference;
 use crate::layouts::textures::{Texture, observe, total_bytes};
 use crate::layouts::{ALL, DIAGONALS, DIAGONALS_RGBA};
-use crate::solver::{Csr, Cycle};
+use crate::solver::Cycle;
 use crate::stream::{Machine, Size};
 use crate::timing::rig::work;
 use crate::timing::{Effort, PingPong, Work};
 
 use super::products::{Contest, Problem, bytes_allowed, compare, entrant, with_cpu};
-use super::{Entrant, Line, Memory, Section, race};
+use super::{Entrant, Line, Memory, Race, Section};
 
 /// Sweeps before and after the coarser level, in the V-cycles of both papers.
 const SWEEPS: usize = 2;
@@ -77,21 +78,26 @@ pub fn product(
         Points::Nine => ("nine", five.composed(), true, "every node has its own stencil"),
     };
     let problem = Problem::scaled(&stencil.stencils::<f64>(grid).matrix()?, 1.0)?;
-    let mut entrants = Vec::new();
-    for (layout, name) in [(DIAGONALS, "one node per texel"), (DIAGONALS_RGBA, "four in a row")] {
-        let mut entrant = entrant(machine, &problem, layout, bytes_allowed())?;
-        entrant.line.layout = name.to_owned();
-        entrants.push(entrant);
-    }
-    for way in VARIANTS {
-        let stencils = is_stored.then(|| stencil.stencils::<f32>(grid));
-        let made = layered(machine, (grid, stencils.as_ref()), &problem, way);
-        entrants.push(Entrant::or_refused(Line::new(way.0, way.1), made)?);
+    let stencils = is_stored.then(|| stencil.stencils::<f32>(grid));
+    let allowed = bytes_allowed();
+    let mut race = Race::new(machine, effort);
+    while race.is_open() {
+        let mut entrants = Vec::new();
+        for (layout, name) in [(DIAGONALS, "one node per texel"), (DIAGONALS_RGBA, "four in a row")]
+        {
+            let mut entrant = entrant(machine, &problem, layout, allowed)?;
+            entrant.line.layout = name.to_owned();
+            entrants.push(entrant);
+        }
+        for way in VARIANTS {
+            let made = layered(machine, (grid, stencils.as_ref()), &problem, way);
+            entrants.push(Entrant::or_refused(Line::new(way.0, way.1), made)?);
+        }
+        race.run(with_cpu(entrants, &problem)?)?;
     }
     let own = if is_stored { problem.matrix.entries() } else { 0 };
     let title = format!("a stencil of {name} points on {width}x{height} nodes; {kept}");
-    let lines = race(machine, effort, with_cpu(entrants, &problem)?)?;
-    Ok(Section::new(title, "product", 4 * (grid.nodes() + own), lines))
+    Ok(Section::new(title, "product", 4 * (grid.nodes() + own), race.raced()))
 }
 
 /// The product of bolz2003, with stencils in streams or, without them, five constants.
@@ -130,30 +136,33 @@ pub fn cycles(
 ) -> Result<Section, BoxedError> {
     let shape = Cycle::v(SWEEPS, SWEEPS);
     let grid = Grid::new(width as usize, height as usize, Sides::all(Boundary::Dirichlet))?;
-    let mut hierarchies = Vec::new();
-    for (name, from, layout, sync) in VARIANTS {
-        let options = HierarchyOptions { layout, sync, ..HierarchyOptions::fused() };
-        let hierarchy = GridHierarchy::constant(machine, grid, 0.0, options)?;
-        hierarchies.push((Line::new(name, from), hierarchy));
-    }
-    let mut entrants = Vec::new();
-    for (line, hierarchy) in &hierarchies {
-        let cycle = bolz2003::study::cases::cycle(hierarchy, shape).map_err(BoxedError::from);
-        entrants.push(entrant_of_cycle(machine, line, cycle)?);
-    }
     let problem = plate((width, height))?;
-    for (name, from, storage, hazard) in STRATEGIES {
-        let settings = Settings { storage, hazard, cycle: shape, ..Settings::robust() };
-        let cycle = cases::cycle(machine, &problem, &settings).map_err(BoxedError::from);
-        entrants.push(entrant_of_cycle(machine, &Line::new(name, from), cycle)?);
+    let mut race = Race::new(machine, effort.of_long_runs(effort.rounds));
+    while race.is_open() {
+        let mut hierarchies = Vec::new();
+        for (name, from, layout, sync) in VARIANTS {
+            let options = HierarchyOptions { layout, sync, ..HierarchyOptions::fused() };
+            let hierarchy = GridHierarchy::constant(machine, grid, 0.0, options)?;
+            hierarchies.push((Line::new(name, from), hierarchy));
+        }
+        let mut entrants = Vec::new();
+        for (line, hierarchy) in &hierarchies {
+            let cycle = bolz2003::study::cases::cycle(hierarchy, shape).map_err(BoxedError::from);
+            entrants.push(entrant_of_cycle(machine, line, cycle)?);
+        }
+        for (name, from, storage, hazard) in STRATEGIES {
+            let settings = Settings { storage, hazard, cycle: shape, ..Settings::robust() };
+            let cycle = cases::cycle(machine, &problem, &settings).map_err(BoxedError::from);
+            entrants.push(entrant_of_cycle(machine, &Line::new(name, from), cycle)?);
+        }
+        race.run(entrants)?;
     }
     let title = format!(
         "V({SWEEPS},{SWEEPS}) on {width}x{height} nodes; Jacobi in quadrants, red-black on surfaces: their \
          cycles do not converge equally fast"
     );
-    let lines = race(machine, effort.of_long_runs(effort.rounds), entrants)?;
     // The right-hand side and the start.
-    Ok(Section::new(title, "cycle", 8 * grid.nodes(), lines))
+    Ok(Section::new(title, "cycle", 8 * grid.nodes(), race.raced()))
 }
 
 /// A cycle with all of its textures, inputs and outputs.
@@ -171,27 +180,10 @@ fn entrant_of_cycle<'a>(
     Entrant::or_refused(line.clone(), observed)
 }
 
-/// The five-point stencil on n² cells or the seven-point stencil on n³ cells, with zeros outside, as a matrix.
-pub fn difference(n: usize, dimensions: u32) -> Result<Csr<f64>, BoxedError> {
-    let cells = n.pow(dimensions);
-    let entries = (0..cells).flat_map(|cell| {
-        let neighbours = (0..dimensions).flat_map(move |axis| {
-            let stride = n.pow(axis);
-            let place = cell / stride % n;
-            let before = (place > 0).then(|| cell - stride);
-            let after = (place + 1 < n).then(|| cell + stride);
-            [before, after].into_iter().flatten()
-        });
-        let neighbours = neighbours.map(move |other| (cell, other, -1.0));
-        neighbours.chain([(cell, cell, f64::from(2 * dimensions))])
-    });
-    Ok(Csr::from_triplets(cells, cells, entries)?)
-}
-
 /// The sections of a grid with n³ cells.
 pub fn space(machine: &Machine, n: usize, effort: Effort) -> Result<Vec<Section>, BoxedError> {
     let matrix = difference(n, 3)?;
-    let lines = compare(machine, &matrix, Contest::of(ALL), effort)?;
+    let raced = compare(machine, &matrix, Contest::of(ALL), effort)?;
     let title = format!("a stencil of seven points on {n}³ cells");
-    Ok(vec![Section::of_products(title, &matrix, lines)])
+    Ok(vec![Section::of_products(title, &matrix, raced)])
 }

@@ -1,7 +1,7 @@
-//! Layouts side by side: one matrix, one grid or one vector, run alternately, with counts, times and
-//! pictures.
+//! Layouts side by side: one matrix, one grid or one vector, uploaded several times and run in random order, with counts,
+//! times and pictures.
 //!
-//! Counts come from the machine's ledger, times from [`timing`](crate::timing), seconds of the cards from
+//! Counts come from the machine's ledger, times from [`heats`](crate::timing::heats), seconds of the cards from
 //! their [`calibrated`](crate::card::cost::calibrated) model, bytes moved from a texture cache over the fetches of the
 //! product ([`traffic`](crate::card::traffic)).
 
@@ -29,7 +29,7 @@ use crate::solver::Csr;
 use crate::stream::{Ledger, Machine};
 use crate::timing::cost::ledger;
 use crate::timing::rig::samples;
-use crate::timing::{Effort, Interval, Work, median, with_ceiling};
+use crate::timing::{Effort, Heats, Interval, Origin, Work, median, with_ceiling};
 
 use super::textures::{Texture, VERTEX_BYTES};
 
@@ -41,6 +41,8 @@ pub struct Memory {
     pub textures: String,
     /// All bytes: those of textures, of vertices, or of arrays in main memory.
     pub bytes: u64,
+    /// Largest side of a texture on a card of 2003, which allowed 2048.
+    pub side: u64,
     /// Fraction of the positions for entries that have none.
     pub padding: Option<f64>,
 }
@@ -57,7 +59,9 @@ impl Memory {
             let one = format!("{width}x{height} {format}");
             if count > 1 { format!("{count} of {one}") } else { one }
         });
-        Self { textures: each.collect::<Vec<_>>().join(", "), bytes, padding }
+        let sides = textures.iter().map(|texture| texture.width.max(texture.height));
+        let side = sides.max().unwrap_or_default();
+        Self { textures: each.collect::<Vec<_>>().join(", "), bytes, side, padding }
     }
 }
 
@@ -77,12 +81,18 @@ pub struct Run {
     pub target_switches: u64,
     /// Target switches that also change the buffer.
     pub buffer_switches: u64,
-    /// Median seconds.
+    /// Seconds: the mean over uploads of the medians of their rounds.
     pub seconds: f64,
-    /// Lower end of the interval that contains the median with a confidence of 95 %.
+    /// Lower end of the interval that contains the mean with a confidence of 95 %.
     pub seconds_low: f64,
     /// Its upper end.
     pub seconds_high: f64,
+    /// Seconds relative to those of the fastest layout in the same rounds; `None` if it was not run together with that.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub of_fastest: Option<Interval>,
+    /// Seconds of each round, upload by upload.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub times: Vec<Vec<f64>>,
     /// Bytes fetched and written per second, without caches.
     pub bytes_per_second: f64,
     /// Speed as a fraction of a trivial program's with the same fetches, in the same run.
@@ -193,6 +203,12 @@ pub struct Section {
     /// Features of a matrix in one line, or an empty text.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub features: String,
+    /// Seconds of a program relative to those of its twin, compiled and allocated apart, in the same rounds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub twins: Option<Interval>,
+    /// Machine and program.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub origin: Option<Origin>,
     /// One line per layout.
     #[serde(rename = "layouts")]
     pub lines: Vec<Line>,
@@ -200,14 +216,15 @@ pub struct Section {
 
 impl Section {
     /// A section without features.
-    pub fn new(title: String, run: &str, useful_bytes: usize, lines: Vec<Line>) -> Self {
+    pub fn new(title: String, run: &str, useful_bytes: usize, raced: Raced) -> Self {
         let (run, useful_bytes) = (run.to_owned(), useful_bytes as u64);
-        Self { title, run, useful_bytes, features: String::new(), lines }
+        let Raced { lines, twins } = raced;
+        Self { title, run, useful_bytes, lines, twins, ..Self::default() }
     }
 
     /// Products with a matrix.
-    pub fn of_products(title: String, matrix: &Csr<f64>, lines: Vec<Line>) -> Self {
-        Self::new(title, "product", 4 * (matrix.entries() + matrix.columns()), lines)
+    pub fn of_products(title: String, matrix: &Csr<f64>, raced: Raced) -> Self {
+        Self::new(title, "product", 4 * (matrix.entries() + matrix.columns()), raced)
     }
 }
 
@@ -258,48 +275,108 @@ impl<'a> Entrant<'a> {
     }
 }
 
-/// Times all participants alternately, and returns their lines.
-pub fn race(
+/// Number of uploads.
+const UPLOADS: usize = 4;
+/// Most rounds of a layout alone, next to its ceiling.
+const ALONE: usize = 3;
+
+/// Lines of layouts, and the ratio of twins in the same rounds.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Raced {
+    /// One line per layout.
+    pub lines: Vec<Line>,
+    /// Seconds of a program relative to those of its twin; `None` if nothing was raced.
+    pub twins: Option<Interval>,
+}
+
+/// A race of layouts, which are uploaded several times.
+pub struct Race<'m> {
+    machine: &'m Machine,
+    effort: Effort,
+    lines: Vec<Line>,
+    heats: Heats,
+}
+
+impl<'m> Race<'m> {
+    /// A race with this number of rounds after each upload.
+    pub fn new(machine: &'m Machine, effort: Effort) -> Self {
+        Self { machine, effort, lines: Vec::new(), heats: Heats::with_twins() }
+    }
+
+    /// Tests whether another upload is to be run.
+    pub fn is_open(&self) -> bool {
+        self.heats.count() < self.effort.rounds.clamp(1, UPLOADS)
+    }
+
+    /// Runs participants after an upload of all of them. At the first one, those without a run are counted.
+    pub fn run(&mut self, mut entrants: Vec<Entrant<'_>>) -> Result<(), BoxedError> {
+        if self.lines.is_empty() {
+            for entrant in &mut entrants {
+                alone(self.machine, self.effort, entrant)?;
+            }
+            self.lines = entrants.iter().map(|entrant| entrant.line.clone()).collect();
+        }
+        let works =
+            entrants.into_iter().filter_map(|entrant| Some((entrant.line.layout, entrant.work?)));
+        self.heats.run(self.machine, self.effort, works)
+    }
+
+    /// The lines with their times.
+    pub fn raced(self) -> Raced {
+        let Self { mut lines, heats, .. } = self;
+        let seconds = |line: &Line| line.run.as_ref().map(|_| heats.seconds(&line.layout));
+        let textures = || {
+            let textures = lines.iter().filter(|line| !line.is_cpu());
+            textures.filter_map(|line| Some((seconds(line)?.median, line)))
+        };
+        let others = textures().count().saturating_sub(1);
+        let first = textures().min_by(|a, b| a.0.total_cmp(&b.0));
+        let first = first.map(|(_, line)| line.layout.clone());
+        for Line { layout, run, .. } in &mut lines {
+            let Some(run) = run else { continue };
+            let Interval { median, low, high, .. } = heats.seconds(layout);
+            run.bytes_per_second *= run.seconds / median;
+            (run.seconds, run.seconds_low, run.seconds_high) = (median, low, high);
+            run.of_fastest = first.as_ref().map(|first| heats.ratio(layout, first, others));
+            run.times = heats.times(layout);
+        }
+        Raced { lines, twins: Some(heats.twins()) }
+    }
+}
+
+/// Counts the work of a participant, and times it next to its ceiling, unless it has a run.
+pub(super) fn alone(
     machine: &Machine,
     effort: Effort,
-    entrants: Vec<Entrant<'_>>,
-) -> Result<Vec<Line>, BoxedError> {
-    let (mut lines, mut works, mut runs) = (Vec::new(), Vec::new(), Vec::new());
-    for mut entrant in entrants {
-        if let Some(mut work) = entrant.work.take() {
-            let done = ledger(machine, &mut work)?;
-            let mut run = run(&done, &entrant);
-            let is_traced = entrant.line.iterations.is_none() && run.cards.is_some();
-            if is_traced && run.fetches <= MOST_TRACED {
-                run.bytes_moved = moved(machine, &mut work)?;
-            }
-            let moved = entrant.bytes_moved;
-            let bytes = moved.unwrap_or_else(|| bill(&done).total().done.bytes());
-            let own = works.len();
-            works.push(work);
-            // A program that cannot be counted has no trivial substitute.
-            let mut ceiling = entrant.ceiling.take().filter(|_| run.cards.is_some());
-            // Nor has one whose substitute is too long.
-            if ceiling.as_mut().is_some_and(|ceiling| ceiling(0).is_err()) {
-                ceiling = None;
-            }
-            let has_ceiling = ceiling.is_some();
-            works.extend(ceiling);
-            runs.push((lines.len(), run, bytes, own, has_ceiling));
+    entrant: &mut Entrant<'_>,
+) -> Result<(), BoxedError> {
+    let Some(mut work) = entrant.work.take() else { return Ok(()) };
+    if entrant.line.run.is_none() {
+        let done = ledger(machine, &mut work)?;
+        let mut run = run(&done, entrant);
+        let is_traced = entrant.line.iterations.is_none() && run.cards.is_some();
+        if is_traced && run.fetches <= MOST_TRACED {
+            run.bytes_moved = moved(machine, &mut work)?;
         }
-        lines.push(entrant.line);
+        let bytes = entrant.bytes_moved.unwrap_or_else(|| bill(&done).total().done.bytes());
+        // A program that cannot be counted has no trivial substitute, nor has one whose substitute is too long.
+        let mut ceiling = entrant.ceiling.take().filter(|_| run.cards.is_some());
+        if ceiling.as_mut().is_some_and(|ceiling| ceiling(0).is_err()) {
+            ceiling = None;
+        }
+        let mut works: Vec<Work<'_>> = [work].into_iter().chain(ceiling).collect();
+        let effort = Effort { rounds: effort.rounds.min(ALONE), ..effort };
+        let samples = samples(machine, effort, &mut works)?;
+        let Interval { median: seconds, low, high, .. } = Interval::of(samples[0].clone());
+        (run.seconds, run.seconds_low, run.seconds_high) = (seconds, low, high);
+        run.bytes_per_second = bytes as f64 / seconds;
+        run.of_ceiling = samples.get(1).map(|ceiling| median(ceiling.clone()) / seconds);
+        run.times = vec![samples[0].clone()];
+        entrant.line.run = Some(run);
+        work = works.swap_remove(0);
     }
-    let samples = samples(machine, effort, &mut works)?;
-    let seconds = |place: usize| median(samples[place].clone());
-    for (line, mut run, bytes, own, has_ceiling) in runs {
-        run.seconds = seconds(own);
-        let Interval { low, high, .. } = Interval::of(samples[own].clone());
-        (run.seconds_low, run.seconds_high) = (low, high);
-        run.bytes_per_second = bytes as f64 / run.seconds;
-        run.of_ceiling = has_ceiling.then(|| seconds(own + 1) / run.seconds);
-        lines[line].run = Some(run);
-    }
-    Ok(lines)
+    entrant.work = Some(work);
+    Ok(())
 }
 
 /// Bytes that a run moves through each of [`CACHES`], and as vertices.

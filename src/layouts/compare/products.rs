@@ -6,7 +6,9 @@ use web_time::Instant;
 
 use crate::base::error::BoxedError;
 use crate::base::memory::{self, in_words};
+use crate::base::order::ShortSort;
 use crate::base::random::SplitMix64;
+use crate::card::limits::SIDE;
 use crate::kruger2003::MOST_BYTES;
 use crate::layouts::textures::observe;
 use crate::layouts::{Layout, LayoutsError, Upload};
@@ -16,7 +18,7 @@ use crate::stream::Machine;
 use crate::timing::rig::work;
 use crate::timing::{Effort, PingPong, Work};
 
-use super::{Entrant, Line, Memory, TOO_SLOW, race};
+use super::{Entrant, Line, Memory, Race, Raced, TOO_SLOW, alone};
 
 /// Streams of a product other than the matrix: operands, and partial sums.
 pub const OPERANDS: [&str; 3] = ["vector", "partial sum", "partial sums"];
@@ -36,6 +38,9 @@ pub fn of_limit(limit: Option<u64>) -> u64 {
 /// A layout whose textures have this number of times the bytes that the fastest product fetches takes far more than
 /// [`TOO_SLOW`] times as long, and is not uploaded.
 const TOO_LARGE: u64 = 160;
+
+/// A product with this error is wrong: a number was too large or too small.
+const WRONG: f64 = 0.5;
 
 /// A matrix, a vector and their product in double precision.
 pub struct Problem {
@@ -113,14 +118,17 @@ impl<'a> Contest<'a> {
     }
 }
 
-/// A line per layout, and two of the CPU. Layouts are prepared, timed and dropped one after another, the smallest
-/// first.
+/// A layout that alone takes this number of times as long as the fastest is not raced with it, unless no other is left.
+const FAR: f64 = 4.0;
+
+/// A line per layout, and two of the CPU. Layouts are counted and timed one after another, the smallest first; those that
+/// are not far slower than the fastest are then raced with it.
 pub fn compare(
     machine: &Machine,
     matrix: &Csr<f64>,
     contest: Contest<'_>,
     effort: Effort,
-) -> Result<Vec<Line>, BoxedError> {
+) -> Result<Raced, BoxedError> {
     let problem = Problem::new(matrix)?;
     let bytes = |(at, &layout): (usize, &Layout)| {
         let (bytes, _) = footprint(machine, &problem.matrix, layout, contest.bytes)?;
@@ -159,18 +167,48 @@ pub fn compare(
         } else {
             effort
         };
-        for mut line in race(machine, effort, vec![entrant])? {
-            if let Some(run) = &mut line.run {
-                run.is_stopped = is_stopped;
-                if run.seconds < best.0 {
-                    best = (run.seconds, (run.bytes_per_second * run.seconds) as u64);
-                }
+        alone(machine, effort, &mut entrant)?;
+        if let Some(run) = &mut entrant.line.run {
+            run.is_stopped = is_stopped;
+            if run.seconds < best.0 {
+                best = (run.seconds, (run.bytes_per_second * run.seconds) as u64);
             }
-            lines[at] = line;
         }
+        lines[at] = entrant.line;
     }
-    lines.extend(race(machine, effort, with_cpu(Vec::new(), &problem)?)?);
-    Ok(lines)
+    let raced = near(&lines, 2 * contest.bytes);
+    let mut race = Race::new(machine, effort);
+    while race.is_open() {
+        let mut entrants = Vec::new();
+        for &at in &raced {
+            let entrant = entrant(machine, &problem, contest.layouts[at], contest.bytes)?;
+            entrants.push(Entrant { line: lines[at].clone(), ..entrant });
+        }
+        race.run(with_cpu(entrants, &problem)?)?;
+    }
+    let Raced { lines: mut together, twins } = race.raced();
+    lines.extend(together.split_off(raced.len()));
+    for (at, line) in raced.into_iter().zip(together) {
+        lines[at] = line;
+    }
+    Ok(Raced { lines, twins })
+}
+
+/// The places of the lines to race together, the fastest first, within these bytes.
+fn near(lines: &[Line], bytes: u64) -> Vec<usize> {
+    let ran = lines.iter().enumerate().filter_map(|(at, line)| Some((at, line.run.as_ref()?)));
+    let ran = ran.filter(|(_, run)| !run.is_stopped);
+    let mut ran: Vec<(usize, f64)> = ran.map(|(at, run)| (at, run.seconds)).collect();
+    ran.order_by(|a, b| a.1.total_cmp(&b.1));
+    let is_near = |place: usize| place < 2 || ran[place].1 <= FAR * ran[0].1;
+    let near = (0..ran.len()).take_while(|&place| is_near(place)).map(|place| ran[place].0);
+    let mut left = bytes;
+    near.filter(|&at| {
+        let fits = lines[at].memory.bytes <= left;
+        left -= if fits { lines[at].memory.bytes } else { 0 };
+        fits
+    })
+    .collect()
 }
 
 /// The bytes of a matrix in a layout, and the reason why it is impossible, if it is.
@@ -218,8 +256,19 @@ pub(super) fn entrant(
     let (x, mut y) = (stored.vector(&problem.x)?, stored.space.zeros()?);
     let seen = observe(machine, &OPERANDS, false, || stored.multiply(&x, &mut y))?;
     let padding = layout.padding(&seen, problem.matrix.entries());
-    let line = Line { memory: Memory::of(&seen.data, seen.bytes(), padding), ..line };
+    let mut line = Line { memory: Memory::of(&seen.data, seen.bytes(), padding), ..line };
+    // There, textures are laid out within its limit.
+    line.memory.side = match (layout.footprint)(&problem.matrix, SIDE) {
+        Ok(footprint) => footprint.side(),
+        Err(_) => u64::from(u32::MAX),
+    };
     let error = problem.error(&stored.read(&y)?);
+    if error.is_nan() || error >= WRONG {
+        let what = format!(
+            "its product left the range of single precision (error {error:.1e}). Scale the rows of the matrix to one size"
+        );
+        return Ok(Entrant::of(Line { refused: Some(what), ..line }));
+    }
     let mut pair = PingPong::new(2, || stored.space.zeros())?.from(x);
     let products = work(move |run| {
         let (x, y) = pair.of(run);

@@ -18,7 +18,11 @@ type Column = (&'static str, fn(&Line, &Run) -> String);
 
 const TIMES: [Column; 5] = [
     ("ms", |_, run| format!("{:.3}", 1e3 * run.seconds)),
-    ("95 %", |_, run| format!("{:.3}–{:.3}", 1e3 * run.seconds_low, 1e3 * run.seconds_high)),
+    // Several uploads have an interval.
+    ("95 %", |_, run| {
+        let range = || format!("{:.3}–{:.3}", 1e3 * run.seconds_low, 1e3 * run.seconds_high);
+        cell(run.of_fastest.filter(|ratio| ratio.processes > 1), |_| range())
+    }),
     ("GB/s", |_, run| format!("{:.2}", 1e-9 * run.bytes_per_second)),
     ("ceiling", |_, run| cell(run.of_ceiling, |share| format!("{share:.2}"))),
     ("error", |_, run| cell(run.error, |error| format!("{error:.1e}"))),
@@ -40,7 +44,7 @@ const SHORT: usize = 20;
 /// A section as text of at most this width: memory, time and work of one run, the cards' model, bytes moved. Refused
 /// layouts have the reason instead of numbers.
 pub fn text(section: &Section, width: usize) -> String {
-    let Section { title, run: one, lines, features, useful_bytes } = section;
+    let Section { title, run: one, lines, features, useful_bytes, .. } = section;
     let mut ran: Vec<(&Line, &Run)> =
         lines.iter().filter_map(|line| Some((line, line.run.as_ref()?))).collect();
     // The CPU's lines come last: they show the cost of textures, and are not candidates.
@@ -149,14 +153,16 @@ fn cell<T>(value: Option<T>, format: impl Fn(T) -> String) -> String {
     value.map(format).unwrap_or_default()
 }
 
-/// Sections as comma-separated values, a layout per line. Columns are named as in JSON: `run.seconds` is `seconds` in
-/// `run`.
+/// Sections as comma-separated values, a layout per line, and on each their number. Columns are named as in JSON:
+/// `run.seconds` is `seconds` in `run`.
 #[cfg(feature = "plot")]
 pub fn csv(sections: &[Section]) -> String {
     let mut rows: Vec<Map<String, Value>> = Vec::new();
+    let count = sections.iter().map(|section| section.lines.len()).sum::<usize>();
     for section in sections {
         let mut own = Map::new();
         flatten(&mut own, "", &json!(section));
+        own.insert(COUNT.to_owned(), count.into());
         for line in &section.lines {
             let mut row = own.clone();
             flatten(&mut row, "", &json!(line));
@@ -181,30 +187,50 @@ pub fn csv(sections: &[Section]) -> String {
     table.csv()
 }
 
-/// Reads what [`csv`] writes, except for features.
+/// Column with the number of lines, by which a part of a table is known; tables of older versions have none.
 #[cfg(feature = "plot")]
-pub fn read(text: &str) -> serde_json::Result<Vec<Section>> {
+const COUNT: &str = "lines_of_table";
+
+/// Reads what [`csv`] writes, except for features and times of rounds.
+///
+/// # Errors
+/// The reason why the text is not a table, or not a whole one.
+#[cfg(feature = "plot")]
+pub fn read(text: &str) -> Result<Vec<Section>, String> {
     let mut lines = read_csv(text).into_iter();
     let names = lines.next().unwrap_or_default();
+    let (found, mut announced) = (lines.len(), None);
     let mut sections: Vec<Section> = Vec::new();
     for cells in lines {
         // Both have a `run`.
         let (mut own, mut line) = (json!({}), json!({}));
         for (name, cell) in names.iter().zip(cells).filter(|(_, cell)| !cell.is_empty()) {
-            let is_own = ["title", "run", "useful_bytes", "features"].contains(&&**name);
+            let first = name.split('.').next().unwrap_or_default();
+            let is_own = ["title", "run", "useful_bytes", "features", COUNT].contains(&&**name)
+                || ["twins", "origin"].contains(&first);
             let into = if is_own { &mut own } else { &mut line };
             let place = name.split('.').fold(into, |place, name| &mut place[name]);
-            *place = serde_json::from_str(&cell).unwrap_or(Value::String(cell));
+            // A commit may consist of digits.
+            let is_text = first == "origin" && !["true", "false"].contains(&&*cell);
+            let value = if is_text { None } else { serde_json::from_str(&cell).ok() };
+            *place = value.unwrap_or(Value::String(cell));
         }
-        let line: Line = serde_json::from_value(line)?;
-        let own: Section = serde_json::from_value(own)?;
+        announced = own[COUNT].as_u64().or(announced);
+        let not_one = |error: serde_json::Error| format!("not a table of layouts ({error})");
+        let line: Line = serde_json::from_value(line).map_err(not_one)?;
+        let own: Section = serde_json::from_value(own).map_err(not_one)?;
         match sections.last_mut().filter(|last| (&last.title, &last.run) == (&own.title, &own.run))
         {
             Some(last) => last.lines.push(line),
             None => sections.push(Section { lines: vec![line], ..own }),
         }
     }
-    Ok(sections)
+    match announced {
+        Some(all) if all != found as u64 => {
+            Err(format!("a part of a table, {found} of {all} lines"))
+        }
+        _ => Ok(sections),
+    }
 }
 
 /// The number of a line in the column with this name, blanks left out.

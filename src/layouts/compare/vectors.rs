@@ -11,7 +11,7 @@ use crate::timing::cpu::sum as cpu_sum;
 use crate::timing::rig::{program, work};
 use crate::timing::{Effort, Work};
 
-use super::{Entrant, Line, Memory, Section, race};
+use super::{Entrant, Line, Memory, Race, Section};
 
 /// Ratio of height to width of an elongated vector.
 const ELONGATED: usize = 64;
@@ -64,6 +64,7 @@ fn line(machine: &Machine, name: &str, from: &str, layout: Layout) -> Line {
         memory: Memory {
             textures: format!("{width}x{height} {}", layout.format()),
             bytes: (4 * layout.capacity()) as u64,
+            side: u64::from(width.max(height)),
             padding: Some(padding),
         },
         ..Line::new(name, from)
@@ -71,55 +72,63 @@ fn line(machine: &Machine, name: &str, from: &str, layout: Layout) -> Line {
 }
 
 fn additions(machine: &Machine, layouts: &[Named], effort: Effort) -> Result<Section, BoxedError> {
-    let (mut entrants, mut cpu) = (Vec::new(), None);
-    let mut length = 0;
-    for &(name, from, layout) in layouts {
-        length = layout.length();
-        let line = line(machine, name, from, layout);
-        if line.refused.is_some() {
-            entrants.push(Entrant::of(line));
-            continue;
-        }
-        let case = vector_operation(machine, layout, Operation::Add)?;
-        cpu = cpu.or(case.cpu);
-        entrants.push(Entrant::on_machine(machine, line, case.kernel));
-    }
+    let length = layouts.first().map_or(0, |(.., layout)| layout.length());
     let bytes = 4 * length as u64;
-    entrants
-        .extend(cpu.map(|work| Entrant::on_cpu("array, all cores", bytes, 3 * bytes, None, work)));
+    let mut race = Race::new(machine, effort);
+    while race.is_open() {
+        let (mut entrants, mut cpu) = (Vec::new(), None);
+        for &(name, from, layout) in layouts {
+            let line = line(machine, name, from, layout);
+            if line.refused.is_some() {
+                entrants.push(Entrant::of(line));
+                continue;
+            }
+            let case = vector_operation(machine, layout, Operation::Add)?;
+            cpu = cpu.or(case.cpu);
+            entrants.push(Entrant::on_machine(machine, line, case.kernel));
+        }
+        let on_cpu = |work| Entrant::on_cpu("array, all cores", bytes, 3 * bytes, None, work);
+        entrants.extend(cpu.map(on_cpu));
+        race.run(entrants)?;
+    }
     let title = format!("z = x/2 + y/2 of {length} entries");
-    Ok(Section::new(title, "sum of two", 8 * length, race(machine, effort, entrants)?))
+    Ok(Section::new(title, "sum of two", 8 * length, race.raced()))
 }
 
 fn sums(machine: &Machine, layouts: &[Named], effort: Effort) -> Result<Section, BoxedError> {
     let length = layouts.first().map_or(0, |(.., layout)| layout.length());
     let mut random = SplitMix64::new(1);
     let entries: Vec<f32> = (0..length).map(|_| random.signed() as f32).collect();
-    let mut entrants = Vec::new();
-    for &(name, _, layout) in layouts {
-        let ways = match name {
-            "single" | "four per texel" => &WAYS[..],
-            // The others differ only in the number of passes.
-            _ => &WAYS[..1],
-        };
-        for way in ways {
-            let line = line(machine, &format!("{name}, {}", way.0), way.1, layout);
-            if line.refused.is_some() {
-                entrants.push(Entrant::of(line));
-                continue;
-            }
-            let (work, error) = sum(machine, layout, way, &entries)?;
-            entrants
-                .push(Entrant { error: Some(error), ..Entrant::on_machine(machine, line, work) });
-        }
-    }
     let bytes = 4 * length as u64;
-    let cpu = program(move |_| {
-        black_box(cpu_sum(black_box(&entries)));
-    });
-    entrants.push(Entrant::on_cpu("array, all cores", bytes, bytes, None, cpu));
+    let mut race = Race::new(machine, effort);
+    while race.is_open() {
+        let mut entrants = Vec::new();
+        for &(name, _, layout) in layouts {
+            let ways = match name {
+                "single" | "four per texel" => &WAYS[..],
+                // The others differ only in the number of passes.
+                _ => &WAYS[..1],
+            };
+            for way in ways {
+                let line = line(machine, &format!("{name}, {}", way.0), way.1, layout);
+                if line.refused.is_some() {
+                    entrants.push(Entrant::of(line));
+                    continue;
+                }
+                let (work, error) = sum(machine, layout, way, &entries)?;
+                let entrant = Entrant::on_machine(machine, line, work);
+                entrants.push(Entrant { error: Some(error), ..entrant });
+            }
+        }
+        let entries = entries.clone();
+        let cpu = program(move |_| {
+            black_box(cpu_sum(black_box(&entries)));
+        });
+        entrants.push(Entrant::on_cpu("array, all cores", bytes, bytes, None, cpu));
+        race.run(entrants)?;
+    }
     let title = format!("the sum of {length} entries, read back");
-    Ok(Section::new(title, "sum", 4 * length, race(machine, effort, entrants)?))
+    Ok(Section::new(title, "sum", 4 * length, race.raced()))
 }
 
 /// A sum, with its distance from double precision divided by Σ |x|.

@@ -1,5 +1,7 @@
 //! A run of a program: its bindings and its targets.
 
+use std::collections::HashMap;
+
 use rayon::prelude::*;
 
 use super::lanes::Lanes;
@@ -198,6 +200,25 @@ impl<'a, T: Arithmetic> Run<'a, T> {
         let [left, low, right, top] = ends.map(f64::from);
         let corners = [[left, low], [right, low], [right, top], [left, top]];
         self.coordinates(&[("corner", corners.as_flattened())], 4)
+    }
+
+    /// The coordinates on a target of this size, by name, as forms in column and row: the value at the origin and two
+    /// slopes, for each of four channels.
+    pub(crate) fn forms(
+        mut self,
+        size: (usize, usize),
+    ) -> Result<HashMap<String, [[f32; 3]; 4]>, InterpretError> {
+        self.start(size)?;
+        let corners = self.corners(Rect::of_size(1, 1))?;
+        let form = |register: usize| {
+            let (_, of) = corners.iter().find(|(at, _)| *at == register)?;
+            Some([of[0], of[1] - of[0], of[3] - of[0]].map(|number| number as f32))
+        };
+        let forms = |input: &Argument| {
+            let channel = |at| if at < input.channels { form(input.first + at) } else { None };
+            (input.name.clone(), std::array::from_fn(|at| channel(at).unwrap_or_default()))
+        };
+        Ok(self.fragment.inputs.iter().map(forms).collect())
     }
 
     /// Runs the vertex program for vertices with these attributes.

@@ -7,6 +7,7 @@ use std::fmt::Write;
 
 use super::print::{mask, name, number, swizzle};
 use super::{Base, Instruction, Listing, Opcode, Operand, Relation, Target, Test, four};
+use crate::base::error::WithKind;
 
 /// The reason why a listing cannot be written as `!!ARBfp1.0`.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -21,6 +22,8 @@ pub enum ArbError {
     #[error("ARB_fragment_program writes one colour. Write only `result`.")]
     Results,
 }
+
+impl WithKind for ArbError {}
 
 /// A program in the driver's form.
 #[derive(Clone, Debug, PartialEq, Eq)]

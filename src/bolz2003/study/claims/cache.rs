@@ -1,52 +1,14 @@
-//! §3.3: the product of the scanned mesh and that of a grid, traced through texture caches and timed.
+//! §3.3: the product with a mesh's matrix and that with a grid's stencils, traced through texture caches.
 
-use std::rc::Rc;
-
-use super::speed::{SIDE, measured, of_the_paper};
-use crate::bolz2003::sparse::packing::PackingOptions;
-use crate::bolz2003::study::cases::{self, Timed, Vertices, product_alone, scan, traffic};
+use super::works::{SIDE, of_the_paper};
+use crate::base::error::BoxedError;
+use crate::bolz2003::solves::{SMOOTH, smooth};
+use crate::bolz2003::study::cases::{self, Timed, Vertices, ordered};
 use crate::card::cache::Shape;
 use crate::card::traffic::Traffic;
 use crate::claim::traced::{Traced, caches_of_2003, unlimited};
-use crate::claim::{BoxedError, Checked, Claim, Found, Race, Run, times};
-use crate::mesh::generate::sheet;
+use crate::experiment::{Experiment, Place, Record, Study, Takes};
 use crate::program::interpret::Order;
-use crate::stream::Format;
-use crate::timing::cost::all;
-use crate::timing::laps::{self, Lap};
-
-/// Least bytes of a thrashing cache relative to those of one that holds everything: each line is moved twice.
-const THRASHING: f64 = 2.0;
-
-/// Traffic in all plausible caches, and in those that hold everything.
-struct Traces {
-    /// Vertices as in the file, along a curve, shuffled, each batch by batch.
-    batches: [Rc<Traffic>; 3],
-    /// As in the file, fragment by fragment.
-    fragments: Rc<Traffic>,
-    /// A product with a stencil on the paper's grid.
-    stencil: Rc<Traffic>,
-}
-
-/// The caches of all traces: the plausible ones, then one without a limit for each length of lines.
-fn shapes() -> Vec<Shape> {
-    [caches_of_2003(), [32, 64, 128].map(unlimited).to_vec()].concat()
-}
-
-fn traces(run: &mut Run<'_>) -> Result<Traces, BoxedError> {
-    let machine = run.machine;
-    let of = |vertices, order| traffic(machine, vertices, order, shapes());
-    let mut product = Timed::Product.case(machine, &of_the_paper(run, SIDE)?)?.kernel;
-    Ok(Traces {
-        batches: [
-            of(Vertices::File, Order::Batches)?,
-            of(Vertices::Curve, Order::Batches)?,
-            of(Vertices::Shuffled, Order::Batches)?,
-        ],
-        fragments: of(Vertices::File, Order::Fragments)?,
-        stencil: Traffic::of(machine, shapes(), Order::Batches, || product(0))?,
-    })
-}
 
 /// Bytes relative to those of a cache with lines of the same length that holds everything.
 fn excess(traffic: &Traffic) -> Traced {
@@ -63,90 +25,61 @@ fn ratio(one: &Traffic, other: &Traffic) -> Traced {
     Traced::new(caches_of_2003(), |at| one[at] as f64 / other[at] as f64)
 }
 
-pub(super) fn access(run: &mut Run<'_>, _: &Claim) -> Checked {
-    let traces = run.once(traces)?;
-    let [file, curve, shuffled] = &traces.batches;
-    let (by_file, by_curve, in_fragments) =
-        (excess(file), excess(curve), excess(&traces.fragments));
-    let orders = ratio(shuffled, curve);
+/// The caches of all traces: the plausible ones, then one without a limit for each length of lines.
+fn shapes() -> Vec<Shape> {
+    [caches_of_2003(), [32, 64, 128].map(unlimited).to_vec()].concat()
+}
+
+/// The traffic of products.
+pub static TRAFFIC: Study = Study::measuring(
+    "bolz2003/traffic",
+    "Bytes that products move through the plausible texture caches of a card of 2003",
+    Takes::of(&SMOOTH, "paper", "input"),
+    &[
+        (
+            "excess.{file|curve|fragments}",
+            "",
+            "bytes of a product with a mesh's matrix through each cache, relative to one that holds everything: \
+             vertices as in the file, along a curve, as in the file and fragment by fragment",
+        ),
+        ("misses", "", "misses per fetch, as in the file"),
+        ("shuffled", "", "bytes in shuffled order relative to a curve"),
+        ("stencil", "", "bytes of a stencil product on 257² relative to those as in the file"),
+    ],
+    traffic,
+);
+
+fn traffic(experiment: &Experiment, place: Place<'_>) -> Result<Record, BoxedError> {
+    let (machine, mesh) = (place.machine, experiment.typed::<smooth::Settings>()?.mesh()?);
+    let of = |vertices, order| cases::traffic(machine, &ordered(&mesh, vertices), order, shapes());
+    let file = of(Vertices::File, Order::Batches)?;
+    let curve = of(Vertices::Curve, Order::Batches)?;
+    let shuffled = of(Vertices::Shuffled, Order::Batches)?;
+    let fragments = of(Vertices::File, Order::Fragments)?;
+    let mut product = Timed::Product.case(machine, &of_the_paper(machine, SIDE)?)?.kernel;
+    let stencil = Traffic::of(machine, shapes(), Order::Batches, || product(0))?;
     let misses = Traced::new(caches_of_2003(), |at| {
         let (fetches, misses) = file.misses();
         misses[at] as f64 / fetches as f64
     });
+    let all = [
+        ("misses", "misses per fetch", misses),
+        ("excess.file", "as in the file", excess(&file)),
+        ("excess.curve", "along a curve", excess(&curve)),
+        ("shuffled", "shuffled to curve", ratio(&shuffled, &curve)),
+        ("excess.fragments", "fragment by fragment", excess(&fragments)),
+    ];
+    let (bytes, mut record) = (ratio(&stencil, &file), Record::new());
+    record.each("stencil", bytes.values.iter().copied());
+    for (name, _, traced) in &all {
+        record.each(*name, traced.values.iter().copied());
+    }
     let caption = "Bytes that a product with the scan's matrix moves through a texture cache, relative to a cache that \
                    holds everything; ranges over two to eight ways, plain and hashed sets.";
-    let columns = [
-        ("misses per fetch", &misses),
-        ("as in the file", &by_file),
-        ("along a curve", &by_curve),
-        ("shuffled to curve", &orders),
-        ("fragment by fragment", &in_fragments),
-    ];
-    run.table("thrashing", Traced::table(caption, &columns));
-    let works = [("shuffled", Vertices::Shuffled), ("along a curve", Vertices::Curve)];
-    let works = works.map(|(name, vertices)| {
-        let (mesh, packing) = (scan(vertices)?, PackingOptions::default());
-        let product = cases::product(run.machine, &mesh, &packing, Format::Rgba32F)?;
-        Ok::<_, BoxedError>((name, product.kernel))
-    });
-    let timed = Race::new(all(works)?).chained(4).laps(run)?;
-    let name = "bytes relative to a cache that holds everything";
-    Ok(Found::new()
-        .at_least(name, by_file.interval(), THRASHING)
-        .headline("times the bytes")
-        .shows("the same along a curve", by_curve.interval())
-        .shows("share of fetches that miss", misses.interval())
-        .shows("bytes in shuffled order relative to a curve", orders.interval())
-        .shows("the same excess fragment by fragment", in_fragments.interval())
-        .shows(
-            times("as long in shuffled order as along a curve, timed"),
-            timed.ratio("shuffled", "along a curve"),
-        )
-        .because(
-            "A batch of 512 fragments executes an instruction before the next one, so that a line is evicted before \
-             the same fragment needs its neighbour. The order of the vertices matters little for this. The vectors that \
-             are timed here fit in the caches of the CPU: they take 0.6 MB.",
-        ))
-}
-
-/// Vertices per side of a sheet, of which a vector has 64 MB: more than the second-level cache of an H100.
-const LONG: u32 = 2048;
-
-pub(super) fn long_access(run: &mut Run<'_>, _: &Claim) -> Checked {
-    let side = run.pick(256, LONG) - 1;
-    let (sheet, packing) = (sheet(side, side), PackingOptions::default());
-    let works = [("shuffled", Vertices::Shuffled), ("along a curve", Vertices::Curve)];
-    let works = works.map(|(name, vertices)| {
-        let mesh = cases::ordered(&sheet, vertices);
-        Ok::<_, BoxedError>((name, product_alone(run.machine, &mesh, &packing, Format::Rgba32F)?))
-    });
-    Race::new(all(works)?).decide(run, |all| {
-        Found::new()
-            .raced(
-                all,
-                times("as long in shuffled order as along a curve"),
-                laps::ratio("shuffled", "along a curve"),
-            )
-            .shows("rows", f64::from(side + 1).powi(2))
-    })
-}
-
-pub(super) fn product_rate(run: &mut Run<'_>, _: &Claim) -> Checked {
-    let (traces, rates) = (run.once(traces)?, run.once(measured)?);
-    let [file, ..] = &traces.batches;
-    let bytes = ratio(&traces.stencil, file);
+    let columns: Vec<_> = all.iter().map(|(_, name, traced)| (*name, traced)).collect();
+    record.table("thrashing", Traced::table(caption, &columns));
     let caption =
         "Bytes of a stencil product on 257² relative to those of a product with the scan's matrix.";
-    run.table("product-bytes", Traced::table(caption, &[("as in the file", &bytes)]));
-    let [net, _] = rates.laps(run)?;
-    let timed = |lap: &Lap| lap["stencil 257²"] / lap["product"];
-    Ok(Found::new()
-        .ratio("products per stencil product, by bytes moved", bytes.interval())
-        .headline("times")
-        .shows("products per stencil product, timed", net.of(timed))
-        .modelled(net.in_model(timed))
-        .because(
-            "Only the bytes through the texture cache are compared, not the time of a miss. The caches of a CPU hold \
-             the scan's vectors, so that hardly a fetch misses here.",
-        ))
+    record.table("product-bytes", Traced::table(caption, &[("as in the file", &bytes)]));
+    Ok(record)
 }

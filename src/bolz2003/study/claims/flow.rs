@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use crate::base::error::BoxedError;
 use crate::bolz2003::solves::SMOOTH;
 use crate::bolz2003::solves::smooth::Settings;
 use crate::bolz2003::sparse::flow::{FlowLayout, GeometricFlow};
 use crate::bolz2003::sparse::packing::PackingOptions;
 use crate::bolz2003::sparse::smoothing::Smoothing;
-use crate::claim::{BoxedError, Checked, Claim, Found, Run, Table, worst};
+use crate::claim::worst;
 use crate::experiment::{Experiment, Place, Record, Study, Takes};
 use crate::mesh::assembly::System;
 use crate::mesh::measure::{
@@ -16,11 +17,10 @@ use crate::mesh::measure::{
 use crate::mesh::vector::{cross, dot, norm, subtract, widen};
 use crate::mesh::{Connectivity, TriangleMesh, VertexKind, generate};
 use crate::picture::mesh::{View, draw};
-use crate::picture::plot::Axis;
+use crate::picture::png;
 use crate::picture::sheet::side_by_side;
 use crate::solver::Criteria;
 use crate::stream::Machine;
-use crate::timing::cost::all;
 
 /// Unit roundoff of single precision.
 const UNIT: f64 = 1.0 / (1 << 24) as f64;
@@ -36,20 +36,12 @@ const CANCELLED: f64 = 1e-4;
 
 /// Largest number of steps over which all vertices of the cube are judged. Those inside its faces are judged over all.
 const ALL_VERTICES: usize = 10;
-/// Largest change of the cube's volume, as a share.
-const DRIFT: f64 = 0.02;
 /// Vertices at least this far from every edge are inside a face.
 const MARGIN: f64 = 0.2;
 
 /// Steps of the scan by λΔt = its mean squared edge, and the step shown: later ones remove more than the noise.
 const SCAN_STEPS: usize = 10;
 const SHOWN: usize = 3;
-/// Holes of the scan.
-const LOOPS: f64 = 5.0;
-/// Mean iterations per step that count as about five.
-const ITERATIONS: [f64; 2] = [3.0, 8.0];
-/// Largest distance of a step from double precision, relative to the positions.
-const AGREEMENT: f64 = 1e-4;
 
 /// The mesh of a run.
 pub(super) fn start(settings: &Settings) -> Result<TriangleMesh, BoxedError> {
@@ -133,20 +125,6 @@ fn measured_entries(experiment: &Experiment, place: Place<'_>) -> Result<Record,
     Ok(record)
 }
 
-pub(super) fn entries(run: &mut Run<'_>, claim: &Claim) -> Checked {
-    let [record] = run.records(claim)?;
-    let [units, of_bound] = all(["units", "of_bound"].map(|name| record.last(name)))?;
-    Ok(Found::new()
-        .at_most("rounding errors off the diagonal", units, UNITS)
-        .headline("rounding errors")
-        .at_most("difference on the diagonal, by its bound", of_bound, 1.0)
-        .shows("entries", record.last("entries")?)
-        .shows("entries with a relative difference above 1e-4", record.last("cancelled")?)
-        .shows("largest difference relative to an entry", record.last("relative")?)
-        .because("Large relative differences occur only in entries that are almost zero, where two cotangents cancel \
-                  or both angles are nearly right angles."))
-}
-
 fn ready(
     machine: &Machine,
     mesh: &TriangleMesh,
@@ -191,7 +169,19 @@ pub static CUBE: Study = Study::measuring(
     &[
         ("faces", "half an edge", "RMS distance inside the faces at the start and after each step"),
         ("all", "half an edge", "RMS distance of all vertices"),
-        ("volume", "", "enclosed volume, relative to the true cube's"),
+        ("step", "", "steps"),
+        ("steps", "", "number of steps"),
+        (
+            "shown",
+            "",
+            "steps over which all vertices are judged, and after which the cube is drawn",
+        ),
+        (
+            "falls.{faces|all}",
+            "",
+            "steps in which the distance falls; of all vertices, until that picture",
+        ),
+        ("drift", "", "change of the enclosed volume until then, relative to the true cube's"),
     ],
     measured_cube,
 );
@@ -202,9 +192,17 @@ fn measured_cube(experiment: &Experiment, place: Place<'_>) -> Result<Record, Bo
     let connectivity = Connectivity::new(&mesh)?;
     let meshes = smooth(place.machine, &connectivity, mesh, &settings)?;
     let (mut record, steps) = (Record::new(), meshes.len() - 1);
-    record.each("faces", meshes.iter().map(|mesh| rms_inside_faces(mesh, &clean)));
-    record.each("all", meshes.iter().map(rms_distance_to_cube));
-    record.each("volume", meshes.iter().map(|mesh| enclosed_volume(mesh) / 8.0));
+    let faces: Vec<f64> = meshes.iter().map(|mesh| rms_inside_faces(mesh, &clean)).collect();
+    let all: Vec<f64> = meshes.iter().map(rms_distance_to_cube).collect();
+    let [before, after] = [0, ALL_VERTICES.min(steps)].map(|k| enclosed_volume(&meshes[k]) / 8.0);
+    record.one("falls.faces", falls(&faces));
+    record.one("falls.all", falls(&all[..=ALL_VERTICES.min(steps)]));
+    record.one("drift", (after - before).abs());
+    record.one("steps", steps as f64);
+    record.one("shown", ALL_VERTICES.min(steps) as f64);
+    record.each("step", (0..=steps).map(|step| step as f64));
+    record.each("faces", faces);
+    record.each("all", all);
     let mut view = View::of(&generate::cube(1), 32.0, 24.0);
     view.radius *= 0.92;
     let shown = ALL_VERTICES.min(steps);
@@ -220,34 +218,6 @@ fn measured_cube(experiment: &Experiment, place: Place<'_>) -> Result<Record, Bo
     );
     record.picture("fig4-cube", caption, side_by_side(&pictures)?);
     Ok(record)
-}
-
-pub(super) fn cube(run: &mut Run<'_>, claim: &Claim) -> Checked {
-    let [record] = run.records(claim)?;
-    let [faces, all, volumes] = all(["faces", "all", "volume"].map(|name| record.all(name)))?;
-    let steps = faces.len() - 1;
-    let shown = ALL_VERTICES.min(steps);
-    let mut table = Table::new("", ["vertices", "step", "distance"]);
-    for (name, values) in [("inside faces", faces), ("all vertices", all)] {
-        for (step, &value) in values.iter().enumerate() {
-            table.point(name, step, [value]);
-        }
-    }
-    let axes = ["step", "RMS distance (half an edge = 1)"].map(Axis::linear);
-    let chart = table.chart("Distance from the true cube", axes, &["distance"]);
-    let chart = chart.marked([(shown as f64, "picture")]);
-    let caption = "Distance from the true cube: inside the faces it falls in every step, over all vertices only until \
-                   the rounding of edges outweighs the rest of the noise.";
-    run.chart("fig4-cube-rms", caption, &chart)?;
-    run.pictures(&record);
-    let first = falls(&all[..=shown]);
-    Ok(Found::new()
-        .equal("steps in which the distance inside faces falls", falls(faces), steps as f64)
-        .headline("steps flatten the faces")
-        .equal("steps in which it falls over all vertices", first, shown as f64)
-        .at_most("relative change of volume", (volumes[shown] - volumes[0]).abs(), DRIFT)
-        .because("Mean curvature flow also rounds edges and corners. After 10 steps this outweighs the decay of the \
-                  noise."))
 }
 
 /// RMS distance of vertices inside faces from their own face.
@@ -285,36 +255,50 @@ fn as_printed(
     Ok((meshes, iterations))
 }
 
-pub(super) fn scan(run: &mut Run<'_>, _: &Claim) -> Checked {
-    let scan = run.given.scan()?;
+/// The scan, smoothed as the paper prints it.
+pub static SCANNED: Study = Study::measuring(
+    "bolz2003/scan",
+    "A mesh with holes, smoothed in ten steps, and one of them compared with double precision",
+    Takes::of(&SMOOTH, "paper", "input"),
+    &[
+        ("iterations", "", "iterations of conjugate gradients in each step"),
+        ("steps", "", "number of steps"),
+        ("falls", "", "steps in which the area falls"),
+        ("loops", "", "boundary loops"),
+        ("moved", "", "boundary vertices that moved"),
+        (
+            "difference.rms",
+            "",
+            "RMS difference of one step from double precision, relative to the positions",
+        ),
+        ("difference.largest", "", "largest difference, relative to the bounding box"),
+    ],
+    scanned,
+);
+
+fn scanned(experiment: &Experiment, place: Place<'_>) -> Result<Record, BoxedError> {
+    let settings: Settings = experiment.typed()?;
+    let (machine, scan) = (place.machine, settings.mesh()?);
     let connectivity = Connectivity::new(&scan)?;
     let lambda_dt = mean_squared_edge_length(&scan, &connectivity);
-    let [of_positions, of_box] = agreement(run.machine, &scan, &connectivity, lambda_dt)?;
-    let (meshes, iterations) = as_printed(run.machine, &connectivity, scan, lambda_dt)?;
+    let [of_positions, of_box] = agreement(machine, &scan, &connectivity, lambda_dt)?;
+    let (meshes, iterations) = as_printed(machine, &connectivity, scan, lambda_dt)?;
     let areas: Vec<f64> = meshes.iter().map(area).collect();
-    show_scan(run, &meshes)?;
     let is_moved = |&i: &usize| {
         let bits = |step: usize| meshes[step].positions[i].map(f64::to_bits);
         connectivity.kind()[i] != VertexKind::Interior && bits(0) != bits(SCAN_STEPS)
     };
     let moved = (0..connectivity.vertices()).filter(is_moved).count();
-    let mean = iterations.iter().sum::<f64>() / SCAN_STEPS as f64;
-    let loops = connectivity.boundary_loops().len() as f64;
-    Ok(Found::new()
-        .between("iterations per step, mean", mean, ITERATIONS)
-        .headline("iterations per step")
-        .equal("steps in which the area falls", falls(&areas), SCAN_STEPS as f64)
-        .equal("boundary loops", loops, LOOPS)
-        .equal("boundary vertices that moved", moved as f64, 0.0)
-        .at_most(
-            "RMS difference of one step from double precision, relative",
-            of_positions,
-            AGREEMENT,
-        )
-        .at_most("largest difference, relative to the bounding box", of_box, AGREEMENT)
-        .because(
-            "The reference is assembled element by element; conjugate gradients stop at 1e-5.",
-        ))
+    let mut record = Record::new();
+    record.each("iterations", iterations);
+    record.one("steps", SCAN_STEPS as f64);
+    record.one("falls", falls(&areas));
+    record.one("loops", connectivity.boundary_loops().len() as f64);
+    record.one("moved", moved as f64);
+    record.one("difference.rms", of_positions);
+    record.one("difference.largest", of_box);
+    show_scan(machine, &mut record, &meshes)?;
+    Ok(record)
 }
 
 /// Compares one step with double precision, iterated as far as single precision allows: RMS difference relative to the
@@ -344,8 +328,14 @@ fn agreement(
     Ok([of_positions, worst(differences) / bounds.diagonal()])
 }
 
-fn show_scan(run: &mut Run<'_>, meshes: &[TriangleMesh]) -> Result<(), BoxedError> {
-    let (machine, size) = (run.machine, run.pick(720, 1080));
+/// Pixels per side of a picture of the scan.
+const SIDE: u32 = 1080;
+
+fn show_scan(
+    machine: &Machine,
+    record: &mut Record,
+    meshes: &[TriangleMesh],
+) -> Result<(), BoxedError> {
     let mut whole = View::of(&meshes[0], -18.0, 12.0);
     whole.radius *= 0.72;
     let close = View { centre: [-0.055, 0.125, 0.0], radius: 0.035, ..whole };
@@ -353,15 +343,15 @@ fn show_scan(run: &mut Run<'_>, meshes: &[TriangleMesh]) -> Result<(), BoxedErro
         let picture = |step: usize| draw(machine, &meshes[step], view, size);
         Ok((picture(0)?, picture(SHOWN)?))
     };
-    let (before, after) = drawn(&whole, size)?;
+    let (before, after) = drawn(&whole, SIDE)?;
     let caption = "The scan: five holes, and the noise of the scanner.";
-    run.image("fig4-scan-before", caption, &before)?;
+    record.picture("fig4-scan-before", caption, png(&before)?);
     let caption = "The scan after 3 steps of geometric flow: the noise is gone, the folds of the coat are still there.";
-    run.image("fig4-scan-after", caption, &after)?;
-    let (before, after) = drawn(&close, size / 2)?;
+    record.picture("fig4-scan-after", caption, png(&after)?);
+    let (before, after) = drawn(&close, SIDE / 2)?;
     let names = ["as scanned".to_owned(), format!("after {SHOWN} steps")];
     let detail: Vec<_> = names.into_iter().zip([before, after]).collect();
     let caption = "The head, before and after smoothing.";
-    run.figure("fig4-scan-detail", caption, side_by_side(&detail)?);
+    record.picture("fig4-scan-detail", caption, side_by_side(&detail)?);
     Ok(())
 }

@@ -1,40 +1,29 @@
 //! §4.2: full multigrid with a known solution.
 
-use crate::base::interval::range;
+use crate::base::error::BoxedError;
 use crate::bolz2003::grid::geometry::Grid;
 use crate::bolz2003::grid::hierarchy::GridHierarchy;
 use crate::bolz2003::scenes::poisson::Options;
 use crate::bolz2003::solves::POISSON;
 use crate::bolz2003::solves::poisson::Settings;
 use crate::bolz2003::study::reference::Reference;
-use crate::claim::{BoxedError, Checked, Claim, Found, Interval, Run, Table, worst};
 use crate::experiment::{Experiment, Place, Record, Study, Takes};
-use crate::picture::plot::Axis;
 use crate::solver::{Cycle, Hierarchy, Multigrid, Real, Start};
 use crate::stream::Machine;
-use crate::timing::cost::all;
 
 use super::grids::OF_CYCLES;
 use super::problems::poisson;
 
-/// Bounds of the factor by which errors fall when h is halved; 4 in theory.
-const FALLS: [f64; 2] = [3.6, 4.4];
-/// Largest error that one pass may leave, relative to the discretisation error.
-const ONE_PASS: f64 = 1.5;
 /// Single precision follows double precision while their errors differ by less than this share.
 const FOLLOWS: f64 = 0.1;
-/// Fewest sizes at which it has to follow, so that a fall can be seen.
-const SIZES: f64 = 3.0;
-
-/// Errors on one size, in the L² norm relative to the solution's: of one pass on the GPU with stored stencils, of one
-/// in double precision, and of many cycles in double precision (the discretisation error).
-const ERRORS: [&str; 3] = ["GPU", "double precision", "limit"];
 
 /// f and f'' of the solution u(x, y) = f(x) f(y) on the unit square, which is zero on all sides: x (1 - x) exp x.
 fn f(x: f64) -> [f64; 2] {
     [x * (1.0 - x) * x.exp(), -x * (x + 3.0) * x.exp()]
 }
 
+/// Errors on one size, in the L² norm relative to the solution's: of one pass on the GPU with stored stencils, of one
+/// in double precision, and of many cycles in double precision (the discretisation error).
 fn errors(machine: &Machine, n: usize, settings: &Settings) -> Result<[f64; 3], BoxedError> {
     let grid = Grid::new(n, n, settings.boundary)?;
     // The coarsest grid has 17² nodes: there one pass begins with the solution.
@@ -84,8 +73,8 @@ fn one_pass<H: Hierarchy>(
 }
 
 /// Factors by which an error falls from size to size.
-fn falls(errors: &[f64]) -> Interval {
-    range(errors.windows(2).map(|pair| pair[0] / pair[1])).into()
+fn falls(errors: &[f64]) -> impl Iterator<Item = f64> {
+    errors.windows(2).map(|pair| pair[0] / pair[1])
 }
 
 /// One pass of full multigrid, on square grids up to `size`.
@@ -98,6 +87,16 @@ pub static FULL: Study = Study::measuring(
         ("single", "", "error on the GPU in the L² norm, relative to the solution's, of each grid"),
         ("double", "", "the same in double precision on the CPU"),
         ("limit", "", "the same after many cycles: the discretisation error"),
+        (
+            "follows",
+            "",
+            "sizes up to which single precision follows double precision within a tenth",
+        ),
+        (
+            "falls.{single|double}",
+            "",
+            "factors by which the error falls from size to size; on the GPU, of those sizes",
+        ),
     ],
     measured,
 );
@@ -110,37 +109,17 @@ fn measured(experiment: &Experiment, place: Place<'_>) -> Result<Record, BoxedEr
     let sizes: Vec<usize> = smaller.chain([largest]).collect();
     let all = sizes.iter().map(|&n| errors(place.machine, n, &settings));
     let all: Vec<[f64; 3]> = all.collect::<Result<_, _>>()?;
+    let of = |place: usize| all.iter().map(|errors| errors[place]).collect::<Vec<f64>>();
+    let [single, double, limit] = [0, 1, 2].map(of);
+    let follows = |(single, double): &(&f64, &f64)| (*single / *double - 1.0).abs() <= FOLLOWS;
+    let count = single.iter().zip(&double).take_while(follows).count();
     let mut record = Record::new();
     record.each("sizes", sizes.into_iter().map(|n| n as f64));
-    for (place, name) in ["single", "double", "limit"].into_iter().enumerate() {
-        record.each(name, all.iter().map(|errors| errors[place]));
+    record.one("follows", count as f64);
+    record.each("falls.single", falls(&single[..count]));
+    record.each("falls.double", falls(&double));
+    for (name, errors) in [("single", single), ("double", double), ("limit", limit)] {
+        record.each(name, errors);
     }
     Ok(record)
-}
-
-pub(super) fn full_multigrid(run: &mut Run<'_>, claim: &Claim) -> Checked {
-    let [record] = run.records(claim)?;
-    let [sizes, single, double, limit] =
-        all(["sizes", "single", "double", "limit"].map(|name| record.all(name)))?;
-    let mut table = Table::new("", ["", "n"].into_iter().chain(ERRORS));
-    for (place, &n) in sizes.iter().enumerate() {
-        table.point("", n as usize, [single, double, limit].map(|errors| errors[place]));
-    }
-    let axes = [Axis::logarithmic("nodes per side"), Axis::logarithmic("relative error (L²)")];
-    let caption = "Error of one pass of full multigrid for a known solution: it falls by 4 from size to size, in single \
-                   precision until the rounding error of the finest grid's residual is as large.";
-    let chart = table.chart("One pass of full multigrid", axes, &ERRORS[..2]);
-    run.chart("fmg", caption, &chart)?;
-    let pass = worst(double.iter().zip(limit).map(|(double, limit)| double / limit));
-    let follows = |(single, double): &(&f64, &f64)| (*single / *double - 1.0).abs() <= FOLLOWS;
-    let count = single.iter().zip(double).take_while(follows).count();
-    Ok(Found::new()
-        .between("fall of the error in double precision", falls(double), FALLS)
-        .at_most("error of one pass, relative to the discretisation error", pass, ONE_PASS)
-        .at_least("sizes that follow double precision", count as f64, SIZES)
-        .between("fall of the error at these sizes", falls(&single[..count]), FALLS)
-        .headline("times")
-        .because(
-            "The rounding error of the finest grid's residual ends the fall in single precision.",
-        ))
 }

@@ -1,7 +1,8 @@
-//! §3.1.1 and §3.2.2: long rows, the transpose, and packing.
+//! §3, §3.1.1 and §3.2.2: groups of rows, long rows, the transpose, and packing.
 
 use std::collections::HashSet;
 
+use crate::base::error::BoxedError;
 use crate::base::random::SplitMix64;
 use crate::bolz2003::sparse::flow::FlowLayout;
 use crate::bolz2003::sparse::matrix::pack;
@@ -10,7 +11,8 @@ use crate::bolz2003::sparse::spmv::{SPMV, SparseMatrix};
 use crate::bolz2003::study::pictures;
 use crate::bundled;
 use crate::card::count::count;
-use crate::claim::{BoxedError, Checked, Claim, Found, Run, Table, difference, worst};
+use crate::claim::{difference, worst};
+use crate::experiment::{Experiment, Place, Record, Study, Takes};
 use crate::mesh::{Connectivity, TriangleMesh, generate};
 use crate::solver::{
     Criteria, Csr, HostSpace, LinearSystem, Operator, Progress, TextureSpace, Transposed,
@@ -19,27 +21,33 @@ use crate::solver::{
 use crate::stream::rows::centre;
 use crate::stream::{Format, Layout, Rect, Stream};
 
+use super::works::Settings;
+
 /// Longest program of the GeForce FX (NV30), in instructions.
 const NV30_INSTRUCTIONS: u32 = 1024;
-/// Entries of the longest row in one pass: the paper's round number, and the largest that still rounds down to it.
-const LONGEST: [f64; 2] = [200.0, 249.0];
-/// Off-diagonal entries of the long rows, and their passes. With its diagonal entry, the first row has the paper's 200
-/// non-zero entries.
-const LENGTHS: [(usize, u32); 6] = [(199, 1), (200, 1), (204, 1), (205, 2), (450, 3), (1000, 5)];
+/// Off-diagonal entries of the long rows. With its diagonal entry, the first row has the paper's 200 non-zero entries.
+const LENGTHS: [usize; 6] = [199, 200, 204, 205, 450, 1000];
 /// Rows of their matrix; those after the long ones have a diagonal entry only.
 const ROWS: usize = 1500;
-/// Rounding error of single-precision sums of a thousand terms, in units of Σ|a_ij x_j|.
-const ROUNDING: f64 = 1e-6;
-
 /// Iterates of biconjugate gradients that are compared.
 const ITERATES: usize = 20;
-/// Rounding error of products in single precision, relative to the largest value.
-const PRODUCTS: f64 = 1e-5;
-/// Largest distance of iterates from double precision, relative to that of single precision on the CPU.
-const FACTOR: f64 = 4.0;
 
-pub(super) fn long_rows(run: &mut Run<'_>, _: &Claim) -> Checked {
-    let (machine, matrix) = (run.machine, long_matrix()?);
+/// Rows longer than a program.
+pub static LONG_ROWS: Study = Study::measuring(
+    "bolz2003/long-rows",
+    "A product with rows of 199 to 1000 entries off the diagonal, in as many passes as a program of NV30 is too short",
+    Takes::nothing(),
+    &[
+        ("longest", "", "entries off the diagonal of the longest row in one pass"),
+        ("each", "", "instructions per entry"),
+        ("passes", "", "passes for 199, 200, 204, 205, 450, 1000 entries off the diagonal"),
+        ("difference", "", "largest difference from double precision, relative to Σ|a x|"),
+    ],
+    long_rows,
+);
+
+fn long_rows(_: &Experiment, place: Place<'_>) -> Result<Record, BoxedError> {
+    let (machine, matrix) = (place.machine, long_matrix()?);
     let length = |entries: u32| -> Result<u32, BoxedError> {
         let bound = format!("{entries}.0");
         Ok(count(&SPMV.assemble(&[("ROW_LENGTH", &bound)]))?.instructions)
@@ -61,28 +69,24 @@ pub(super) fn long_rows(run: &mut Run<'_>, _: &Claim) -> Checked {
         let terms = || matrix.row(row).map(|(column, a)| a * f64::from(x[column]));
         (f64::from(y) - terms().sum::<f64>()).abs() / terms().map(f64::abs).sum::<f64>()
     });
-    let passes = LENGTHS.map(|(length, _)| {
+    let passes = LENGTHS.map(|length| {
         let mut groups = packing.groups.iter();
         let group = groups.find(|group| group.row_length as usize == length);
         group.map_or(0, |group| group.passes)
     });
-    let expected = format!("{:?}", LENGTHS.map(|(_, passes)| passes));
-    let each = length(1)? - length(0)?;
-    Ok(Found::new()
-        .between("entries of the longest row in one pass", f64::from(longest + 1), LONGEST)
-        .headline("entries")
-        .shows("instructions per entry", f64::from(each))
-        .is("passes for 199, 200, 204, 205, 450, 1000 entries off the diagonal", format!("{passes:?}"), expected)
-        .at_most("largest difference from double precision, relative to Σ|a x|", worst(errors), ROUNDING)
-        .because("Here the length of the program limits a pass. The paper names texture indirections, which NV_fragment_program \
-             does not limit."))
+    let mut record = Record::new();
+    record.one("longest", f64::from(longest));
+    record.one("each", f64::from(length(1)? - length(0)?));
+    record.text("passes", format!("{passes:?}"));
+    record.one("difference", worst(errors));
+    Ok(record)
 }
 
 /// A matrix whose first rows are the long ones.
 fn long_matrix() -> Result<Csr<f64>, BoxedError> {
     let mut random = SplitMix64::new(1);
     let mut triplets: Vec<(usize, usize, f64)> = (0..ROWS).map(|row| (row, row, 2.0)).collect();
-    for (row, (length, _)) in LENGTHS.into_iter().enumerate() {
+    for (row, length) in LENGTHS.into_iter().enumerate() {
         for c in 0..length {
             // Single-precision values, so that the upload is exact.
             let value = random.uniform() as f32 - 0.5;
@@ -92,8 +96,21 @@ fn long_matrix() -> Result<Csr<f64>, BoxedError> {
     Ok(Csr::from_triplets(ROWS, ROWS, triplets)?)
 }
 
-pub(super) fn transpose(run: &mut Run<'_>, _: &Claim) -> Checked {
-    let (machine, rows) = (run.machine, run.pick(700, 7000));
+/// A matrix and its transpose.
+pub static TRANSPOSE: Study = Study::measuring(
+    "bolz2003/transpose",
+    "Products with a nonsymmetric matrix and its transpose, and biconjugate gradients, next to double precision",
+    Takes::some::<Settings>("rows"),
+    &[
+        ("products", "", "largest difference of the products, relative"),
+        ("iterates", "", "largest difference of 20 iterates, relative"),
+        ("single", "", "the same in single precision on the CPU"),
+    ],
+    transposed,
+);
+
+fn transposed(experiment: &Experiment, place: Place<'_>) -> Result<Record, BoxedError> {
+    let (machine, Settings { rows, .. }) = (place.machine, experiment.typed()?);
     let single = one_sided(rows)?;
     let entries = single.triplets().map(|(i, j, v)| (i, j, f64::from(v)));
     let a = Csr::from_triplets(rows, rows, entries)?;
@@ -127,14 +144,11 @@ pub(super) fn transpose(run: &mut Run<'_>, _: &Claim) -> Checked {
         let short = is_short.then_some(f64::INFINITY);
         worst(pairs.map(|(found, expected)| difference(found, expected)).chain(short))
     };
-    let (name, bound) = ("largest difference of 20 iterates", FACTOR * error(&on_cpu));
-    Ok(Found::new()
-        .at_most("largest difference of products from double precision", worst(products), PRODUCTS)
-        .headline("relative error")
-        .at_most(name, error(&found), bound)
-        .because(
-            "The bound of the iterates is four times the error of single precision on the CPU.",
-        ))
+    let mut record = Record::new();
+    record.one("products", worst(products));
+    record.one("iterates", error(&found));
+    record.one("single", error(&on_cpu));
+    Ok(record)
 }
 
 /// Copies of the iterates of biconjugate gradients from a zero start.
@@ -174,7 +188,29 @@ fn one_sided(rows: usize) -> Result<Csr<f32>, BoxedError> {
     Ok(Csr::from_triplets(rows, rows, triplets)?)
 }
 
-pub(super) fn padding(run: &mut Run<'_>, _: &Claim) -> Checked {
+/// Packed rows.
+pub static PACKING: Study = Study::measuring(
+    "bolz2003/packing",
+    "Rows of meshes and matrices packed into rectangles",
+    Takes::nothing(),
+    &[
+        ("costly", "", "rectangles without the least expensive program"),
+        ("astray", "", "padding that does not point to the zero"),
+        (
+            "{scan|cube|torus|airfoil|knot|unit_cube|bcsstk01}.{rows|rectangles|programs|entries}",
+            "",
+            "of an input",
+        ),
+        (
+            "{scan|cube|torus|airfoil|knot|unit_cube|bcsstk01}.{padding|empty}",
+            "%",
+            "padding of all its entries, and empty texels of the vector's texture",
+        ),
+    ],
+    packed,
+);
+
+fn packed(_: &Experiment, _: Place<'_>) -> Result<Record, BoxedError> {
     let mut all = vec![
         of_mesh("scan", &bundled::scan()?)?,
         of_mesh("cube", &generate::cube(40))?,
@@ -184,40 +220,32 @@ pub(super) fn padding(run: &mut Run<'_>, _: &Claim) -> Checked {
         let (packing, [images]) = pack([&bundled::matrix(file)?], &PackingOptions::default())?;
         all.push((name, packing, vec![images.column]));
     }
-    let caption = "Packing into rectangles of 26×18 texels: programs, padding as a share of the entries, and empty \
-                   texels of the vector's texture.";
-    let columns =
-        ["input", "rows", "rectangles", "programs", "entries", "padding (%)", "empty texels (%)"];
-    let mut table = Table::new(caption, columns);
+    let mut record = Record::new();
     for (name, packing, _) in &all {
         let counts = packing.counts();
         let percent = |part: u64, whole: u64| 100.0 * part as f64 / whole.max(1) as f64;
-        let numbers = [
-            packing.groups.iter().map(|group| group.rects.len()).sum::<usize>() as f64,
-            packing.groups.len() as f64,
-            counts.entries as f64,
-            percent(counts.padding, counts.entries + counts.padding),
-            percent(counts.unused_texels as u64, packing.area() as u64),
-        ];
-        table.point(name, counts.rows, numbers);
+        let rectangles: usize = packing.groups.iter().map(|group| group.rects.len()).sum();
+        for (what, number) in [
+            ("rows", counts.rows as f64),
+            ("rectangles", rectangles as f64),
+            ("programs", packing.groups.len() as f64),
+            ("entries", counts.entries as f64),
+            ("padding", percent(counts.padding, counts.entries + counts.padding)),
+            ("empty", percent(counts.unused_texels as u64, packing.area() as u64)),
+        ] {
+            record.one(format!("{name}.{what}"), number);
+        }
     }
-    let of_scan = |column: &str| table.numbers(column)[0];
-    let [rectangles, programs, padding] = [columns[2], columns[3], columns[5]].map(of_scan);
-    run.table("packing", table);
     let caption = "The texture of the scan's positions, coloured by the length of the program, longest rows at the \
                    bottom. Pale texels are padded rows; all padding points to the one zero, black.";
-    run.figure("packing", caption, pictures::packing(&all[0].1)?);
+    record.picture("packing", caption, pictures::packing(&all[0].1)?);
     let costly: usize = all.iter().map(|(_, packing, _)| costly(packing)).sum();
     let wrong =
         |(_, packing, all): &Packed| all.iter().map(|one| astray(packing, one)).sum::<usize>();
     let astray: usize = all.iter().map(wrong).sum();
-    Ok(Found::new()
-        .equal("rectangles without the least expensive program", costly as f64, 0.0)
-        .headline("rectangles without it")
-        .equal("padding that does not point to the zero", astray as f64, 0.0)
-        .shows("rectangles of the scan", rectangles)
-        .shows("programs of the scan", programs)
-        .shows("padding of the scan", (padding, "%")))
+    record.one("costly", costly as f64);
+    record.one("astray", astray as f64);
+    Ok(record)
 }
 
 /// The name of an input, its packing, and the streams of pointers.
@@ -262,3 +290,39 @@ fn astray(packing: &Packing, pointers: &[[f32; 2]]) -> usize {
     let pairs = pointers.iter().zip(targets);
     pairs.filter(|(pointer, targets)| !targets.contains(&bits(**pointer))).count()
 }
+
+/// The first row of group k, on the CPU. The rows are those of the scan, sorted by their number of off-diagonal entries;
+/// unused vertices have none.
+pub static GROUPS: Study = Study::measuring(
+    "bolz2003/groups",
+    "Rows of the scan that get a program of another length, or none, by two formulas for the first row of a group",
+    Takes::nothing(),
+    &[
+        ("wrong.{printed|corrected}", "", "such rows, with the sum from l = 1 or from l = 0"),
+        ("rows", "", "rows"),
+        ("empty", "", "rows without off-diagonal entries"),
+    ],
+    |_, _| {
+        let rings = Connectivity::new(&bundled::scan()?)?;
+        let mut lengths: Vec<usize> = (0..rings.vertices()).map(|i| rings.valence(i)).collect();
+        lengths.sort_unstable();
+        let rows = |k: usize| lengths.iter().filter(|&&length| length == k).count();
+        let counts: Vec<usize> = (0..=lengths.last().map_or(0, |&k| k)).map(rows).collect();
+        // Group k begins after the rows of the groups from `first` to k − 1.
+        let wrong = |first: usize| {
+            let mut drawn = vec![None; lengths.len()];
+            for (k, &count) in counts.iter().enumerate() {
+                let start: usize = counts[first.min(k)..k].iter().sum();
+                drawn[start..start + count].fill(Some(k));
+            }
+            let pairs = drawn.iter().zip(&lengths);
+            pairs.filter(|&(drawn, length)| *drawn != Some(*length)).count() as f64
+        };
+        let mut record = Record::new();
+        record.one("wrong.printed", wrong(1));
+        record.one("wrong.corrected", wrong(0));
+        record.one("rows", lengths.len() as f64);
+        record.one("empty", counts[0] as f64);
+        Ok(record)
+    },
+);

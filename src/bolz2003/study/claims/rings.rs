@@ -1,14 +1,16 @@
 //! §4.2: layering. After every kernel a vector's ring must hold, bit for bit, the values that it duplicates, and zero
 //! where there is no node.
 
+use crate::base::error::BoxedError;
 use crate::bolz2003::grid::geometry::Grid;
 use crate::bolz2003::grid::hierarchy::{GridHierarchy, HierarchyOptions};
 use crate::bolz2003::grid::layering::{BorderSync, ChannelUse, LayeredGrid, Layering};
-use crate::claim::{BoxedError, Checked, Claim, Found, Run};
+use crate::experiment::{Record, Study, Takes};
 use crate::solver::{Cycle, Hierarchy, Multigrid, Start};
 use crate::stream::{Machine, Stream, StreamError};
 
-use super::problems::{KINDS, NEUMANN, variable};
+use super::problems::{KINDS, NEUMANN, PERIODIC, variable};
+use super::works::Settings;
 
 /// Counts the values in the ring of a vector, and those that differ from their originals.
 fn border(grid: &LayeredGrid, v: &Stream) -> Result<[usize; 2], StreamError> {
@@ -93,9 +95,44 @@ pub fn every_kernel(
     look("projected residual", coarse, &c)
 }
 
-/// Compares every target of every kernel on these grids and on their coarser ones: with four channels and one, with
-/// fused and copied borders.
-pub(super) fn borders(machine: &Machine, grids: &[Grid]) -> Result<Found, BoxedError> {
+/// Columns and rows of the grids whose borders are compared: the smallest, odd quadrants, long ones.
+const SIZES: [(usize, usize); 8] =
+    [(3, 3), (5, 3), (5, 5), (33, 9), (17, 25), (13, 21), (257, 257), (513, 129)];
+const PERIODIC_SIZES: [(usize, usize); 2] = [(13, 21), (33, 9)];
+
+/// Every target of every kernel, on grids of several sizes and with all kinds of sides.
+pub static BORDERS: Study = Study::measuring(
+    "bolz2003/borders",
+    "Duplicates on the borders of all targets of all kernels: four channels and one, computed and copied borders",
+    Takes::some::<Settings>("sizes periodic"),
+    &[
+        ("wrong", "", "duplicates that differ from their originals"),
+        ("duplicates", "", "duplicates"),
+        ("changed", "", "grids changed by layering and un-layering"),
+        ("poisoned", "", "values poisoned on purpose"),
+        ("found", "", "poisoned values found"),
+        ("texels", "", "texels of the paper's grid of 257² nodes, without the ring"),
+    ],
+    |experiment, place| {
+        let Settings { sizes, periodic, .. } = experiment.typed()?;
+        let (all, kinds) = match periodic {
+            true => (&PERIODIC_SIZES[..], &PERIODIC[..]),
+            false => (&SIZES[..], &KINDS[..]),
+        };
+        let all = all.iter().take(sizes);
+        let grids =
+            all.flat_map(|&(n, m)| kinds.iter().map(move |&(_, sides)| Grid::new(n, m, sides)));
+        let mut record = borders(place.machine, &grids.collect::<Result<Vec<_>, _>>()?)?;
+        let of_the_paper =
+            Layering { grid: Grid::new(257, 257, NEUMANN)?, layout: ChannelUse::Layered };
+        let (width, height) = of_the_paper.size();
+        record.text("texels", format!("{}×{}", width - 2, height - 2));
+        Ok(record)
+    },
+);
+
+/// Compares the targets on these grids and on their coarser ones.
+fn borders(machine: &Machine, grids: &[Grid]) -> Result<Record, BoxedError> {
     // Values in rings and wrong ones; the same of rings that are poisoned on purpose.
     let [mut all, mut control] = [[0, 0]; 2];
     let mut changed = 0;
@@ -126,13 +163,14 @@ pub(super) fn borders(machine: &Machine, grids: &[Grid]) -> Result<Found, BoxedE
             }
         }
     }
-    let [[all, wrong], [poisoned, seen]] = [all, control].map(|sum| sum.map(|n| n as f64));
-    Ok(Found::new()
-        .equal("duplicates that differ", wrong, 0.0)
-        .headline("duplicates differ")
-        .at_least("duplicates", all, 1.0)
-        .equal("grids changed by layering and un-layering", f64::from(changed), 0.0)
-        .equal("poisoned values found", seen, poisoned))
+    let mut record = Record::new();
+    for (name, count) in
+        [("duplicates", all[0]), ("wrong", all[1]), ("poisoned", control[0]), ("found", control[1])]
+    {
+        record.one(name, count as f64);
+    }
+    record.one("changed", f64::from(changed));
+    Ok(record)
 }
 
 /// A grid with every use of channels and every way to keep borders up to date.
@@ -140,24 +178,4 @@ fn variants(grid: &Grid) -> [(&Grid, ChannelUse, BorderSync); 4] {
     let layouts = [ChannelUse::Layered, ChannelUse::Scalar];
     let syncs = [BorderSync::Fused, BorderSync::Copy];
     [0, 1, 2, 3].map(|k| (grid, layouts[k / 2], syncs[k % 2]))
-}
-
-/// Columns and rows of the grids whose borders are compared: the smallest, odd quadrants, long ones.
-const QUICK: &[(usize, usize)] = &[(3, 3), (5, 3), (5, 5), (33, 9), (17, 25)];
-const FULL: &[(usize, usize)] =
-    &[(3, 3), (5, 3), (5, 5), (33, 9), (17, 25), (13, 21), (257, 257), (513, 129)];
-
-pub(super) fn layering(run: &mut Run<'_>, _: &Claim) -> Checked {
-    let sizes = run.pick(QUICK, FULL).iter();
-    let grids = sizes.flat_map(|&(n, m)| KINDS.map(|(_, sides)| Grid::new(n, m, sides)));
-    let found = borders(run.machine, &grids.collect::<Result<Vec<_>, _>>()?)?;
-    let of_the_paper =
-        Layering { grid: Grid::new(257, 257, NEUMANN)?, layout: ChannelUse::Layered };
-    let (width, height) = of_the_paper.size();
-    let texels = format!("{}×{}", width - 2, height - 2);
-    Ok(found
-        .is("texels of 257² nodes, without the ring", texels, "129×129")
-        .headline("texels")
-        .because("The paper leaves the cut open. Here quadrant p holds node t + pN/2 in texel t; the middle column and row \
-                  are in both halves and are computed twice, bit for bit the same."))
 }

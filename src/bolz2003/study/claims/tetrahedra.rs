@@ -1,19 +1,20 @@
 //! §5: conjugate gradients on a tetrahedral mesh, which the paper calls a straightforward extension.
 
+use crate::base::error::BoxedError;
 use crate::base::random::SplitMix64;
 use crate::bolz2003::sparse::matrix::pack;
 use crate::bolz2003::sparse::packing::PackingOptions;
 use crate::bolz2003::sparse::spmv::SparseMatrix;
-use crate::claim::{BoxedError, Checked, Claim, Found, Run, worst};
+use crate::claim::worst;
+use crate::experiment::{Experiment, Place, Record, Study, Takes};
 use crate::mesh::vector::{Vector, cross, dot, subtract};
 use crate::solver::{Criteria, Csr, TextureDiagonal, TextureSpace, conjugate_gradients};
-use crate::stream::{Format, Layout};
+use crate::stream::{Format, Layout, Machine};
+
+use super::works::Settings;
 
 /// Largest displacement of an inner vertex along an axis, in cells.
 const JITTER: f64 = 0.15;
-/// Largest error of the solution, whose values are −1 to 5.
-const ERROR: f64 = 1e-4;
-
 /// The ways through a cell from its first to its last corner, one tetrahedron each, by the first two axes taken.
 const PATHS: [[usize; 2]; 6] = [[0, 1], [0, 2], [1, 0], [1, 2], [2, 0], [2, 1]];
 
@@ -33,8 +34,19 @@ fn solution([x, y, z]: Vector) -> f64 {
 }
 
 /// A cube of n³ cells, each cut into six tetrahedra, with displaced inner vertices and prescribed outer ones.
-pub(super) fn tetrahedra(run: &mut Run<'_>, _: &Claim) -> Checked {
-    let n: usize = run.pick(8, 24);
+pub static TETRAHEDRA: Study = Study::measuring(
+    "bolz2003/tetrahedra",
+    "Laplace's equation on a cube of tetrahedra, solved by conjugate gradients, compared with its linear solution",
+    Takes::some::<Settings>("cells"),
+    &[
+        ("error", "", "largest difference from the solution, whose values are −1 to 5"),
+        ("unknowns", "", "unknowns"),
+    ],
+    measured,
+);
+
+fn measured(experiment: &Experiment, place: Place<'_>) -> Result<Record, BoxedError> {
+    let Settings { cells: n, .. } = experiment.typed()?;
     let (side, mut random) = (n + 1, SplitMix64::new(5));
     let (steps, all) = ([1, side, side * side], 0..side.pow(3));
     let node = |vertex: usize| steps.map(|step| vertex / step % side);
@@ -66,17 +78,18 @@ pub(super) fn tetrahedra(run: &mut Run<'_>, _: &Claim) -> Checked {
             }
         }
     }
-    let x = solve(run, &Csr::from_triplets(inner.len(), inner.len(), entries)?, &b)?;
+    let x = solve(place.machine, &Csr::from_triplets(inner.len(), inner.len(), entries)?, &b)?;
     let errors = inner.iter().zip(&x);
     let errors = errors.map(|(&i, &x)| (f64::from(x) - solution(vertices[i])).abs());
-    let name = "largest difference from the solution, which is linear";
-    let found = Found::new().at_most(name, worst(errors), ERROR).headline("relative error");
-    Ok(found.shows("unknowns", inner.len() as f64))
+    let mut record = Record::new();
+    record.one("error", worst(errors));
+    record.one("unknowns", inner.len() as f64);
+    Ok(record)
 }
 
 /// The solution by conjugate gradients with the diagonal as preconditioner.
-fn solve(run: &Run<'_>, matrix: &Csr<f64>, b: &[f64]) -> Result<Vec<f32>, BoxedError> {
-    let (machine, format) = (run.machine, Format::R32F);
+fn solve(machine: &Machine, matrix: &Csr<f64>, b: &[f64]) -> Result<Vec<f32>, BoxedError> {
+    let format = Format::R32F;
     let (packing, [images]) = pack([matrix], &PackingOptions::default())?;
     let gpu = SparseMatrix::upload(machine, &packing, &images, format)?;
     let space = TextureSpace::new(machine, Layout::grid(packing.size, format))?;

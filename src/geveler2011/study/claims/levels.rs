@@ -1,166 +1,111 @@
-//! Table 1: unknowns and non-zeros of every level; the meshes (Fig. 1); and the memory of the levels (§4.2).
+//! Table 1, Fig. 1 and §4.2: unknowns and non-zeros of a level, and the meshes.
 
-use crate::claim::{BoxedError, Checked, Claim, Found, Interval, Run, Table};
+use crate::experiment::{Record, Study, Takes};
+use crate::geveler2011::numbering::neighbours;
+use crate::geveler2011::solves::coarse::Coarse;
+use crate::geveler2011::solves::fem::{self, Assembled, FEM};
 use crate::geveler2011::study::mesh_picture::meshes;
-use crate::geveler2011::{Counts, Element, Numbering, QuadMesh, Setup};
+use crate::geveler2011::{Counts, Space};
+use crate::solver::Csr;
 
-/// A row of Table 1: setup, element, level, N, non-zeros, and whether these were counted. The other numbers
-/// are a quarter of the next level's, or nine times Q1's.
-type Row = (Setup, Element, usize, usize, usize, bool);
+/// A level, whose matrix is not assembled.
+pub static LEVEL: Study = Study::measuring(
+    "geveler2011/level",
+    "Unknowns and non-zeros of a level, by formulas in the vertices, edges and cells of the coarse mesh",
+    Takes::of(&FEM, "paper", "mesh element levels"),
+    &[
+        ("unknowns", "", "of the level"),
+        ("coarser", "", "unknowns of the next coarser level"),
+        ("non_zeros", "", "of the matrix"),
+    ],
+    |experiment, _| {
+        let (one, mut record): (fem::Settings, _) = (experiment.typed()?, Record::new());
+        let (coarse, level) = (Coarse::of(&one.mesh)?.mesh, usize::from(one.levels));
+        let of_level = Counts::of_level(&coarse, level);
+        let coarser = Counts::of_level(&coarse, level.max(2) - 1);
+        record.one("unknowns", of_level.unknowns(one.element) as f64);
+        record.one("coarser", coarser.unknowns(one.element) as f64);
+        record.one("non_zeros", of_level.non_zeros(one.element) as f64);
+        Ok(record)
+    },
+);
 
-/// Table 1 as printed.
-const PRINTED: [Row; 22] = {
-    use Element::{Q1, Q2};
-    use Setup::{Blood, Circle};
-    [
-        (Circle, Q1, 4, 576, 4552, false),
-        (Circle, Q1, 5, 2176, 18208, false),
-        (Circle, Q1, 6, 8448, 72832, false),
-        (Circle, Q1, 7, 33280, 291_328, true),
-        (Circle, Q1, 8, 132_096, 1_172_480, true),
-        (Circle, Q1, 9, 526_336, 4_704_256, true),
-        (Circle, Q1, 10, 2_101_248, 18_845_696, true),
-        (Circle, Q2, 4, 2176, 32192, false),
-        (Circle, Q2, 5, 8448, 128_768, false),
-        (Circle, Q2, 6, 33280, 515_072, true),
-        (Circle, Q2, 7, 132_096, 2_078_720, true),
-        (Circle, Q2, 8, 526_336, 8_351_744, true),
-        (Circle, Q2, 9, 2_101_248, 33_480_704, true),
-        (Blood, Q1, 4, 15233, 133_890, false),
-        (Blood, Q1, 5, 60417, 535_561, true),
-        (Blood, Q1, 6, 240_641, 2_149_385, true),
-        (Blood, Q1, 7, 960_513, 8_611_849, true),
-        (Blood, Q1, 8, 3_837_953, 34_476_041, true),
-        (Blood, Q2, 4, 60417, 1_205_010, false),
-        (Blood, Q2, 5, 240_641, 4_820_049, false),
-        (Blood, Q2, 6, 960_513, 19_344_465, false),
-        (Blood, Q2, 7, 3_837_953, 77_506_641, false),
-    ]
-};
+/// Meshes and their picture.
+pub static MESHES: Study = Study::measuring(
+    "geveler2011/meshes",
+    "The coarse mesh, and the mesh of a level next to it",
+    Takes::of(&FEM, "paper", "mesh levels"),
+    &[
+        ("{vertices|edges|cells}", "", "of the coarse mesh"),
+        ("vertices.refined", "", "of the mesh after one refinement"),
+    ],
+    |experiment, _| {
+        let (one, mut record): (fem::Settings, _) = (experiment.typed()?, Record::new());
+        let all = Coarse::of(&one.mesh)?.mesh.levels(one.levels.into());
+        let (coarse, level) = (&all[0], format!("level {}", one.levels));
+        record.one("vertices", coarse.vertices.len() as f64);
+        record.one("edges", coarse.edges.len() as f64);
+        record.one("cells", coarse.cells.len() as f64);
+        record.one("vertices.refined", coarse.refined().vertices.len() as f64);
+        let drawn = meshes(&[("level 1", coarse), (&level, &all[all.len() - 1])])?;
+        record.picture("meshes", "The coarse mesh and a refinement of it.", drawn);
+        Ok(record)
+    },
+);
 
-/// The counts of a level of the paper; 1 is the coarsest.
-pub fn counts(setup: Setup, level: usize) -> Counts {
-    Counts::of_level(&setup.meshes(1)[0], level)
+/// The shortest and the longest row.
+fn ends(matrix: Option<&Csr<f64>>) -> [f64; 2] {
+    let Some(matrix) = matrix else { return [f64::NAN; 2] };
+    let lengths = (0..matrix.rows()).map(|row| matrix.row_length(row));
+    let [least, most] = [lengths.clone().min(), lengths.max()];
+    [least, most].map(|end| end.unwrap_or(0) as f64)
 }
 
-pub(super) fn table_1(run: &mut Run<'_>, _: &Claim) -> Checked {
-    let columns = [
-        "mesh, element",
-        "level",
-        "N, paper",
-        "N, here",
-        "non-zeros, paper",
-        "non-zeros, here",
-        "non-zeros, paper's source",
-    ];
-    let caption = "Table 1: unknowns and non-zeros, as printed and counted.";
-    let mut table = Table::new(caption, columns);
-    let mut equal = [0.0; 2];
-    for (setup, element, level, unknowns, non_zeros, counted) in PRINTED {
-        let of_level = counts(setup, level);
-        let (n, entries) = (of_level.unknowns(element), of_level.non_zeros(element));
-        equal[0] += f64::from(n == unknowns);
-        equal[1] += f64::from(counted && entries == non_zeros);
-        table.push([
-            format!("{setup:?} {element:?}").to_uppercase().into(),
-            level.into(),
-            unknowns.into(),
-            n.into(),
-            non_zeros.into(),
-            entries.into(),
-            if counted { "counted" } else { "never counted" }.into(),
-        ]);
-    }
-    run.table("table1", table);
-    let [circle, blood] = [Setup::Circle, Setup::Blood].map(|setup| setup.meshes(3));
-    let caption = "CIRCLE: the coarse mesh, and the mesh after two refinements (Fig. 1 b).";
-    let figure = meshes(&[("level 1", &circle[0]), ("level 3", &circle[2])])?;
-    run.figure("fig1-circle", caption, figure);
-    let caption = "BLOOD: the authors' coarse mesh and its refinement (Fig. 1 c).";
-    let figure = meshes(&[("level 1", &blood[0]), ("level 2", &blood[1])])?;
-    run.figure("fig1-blood", caption, figure);
-    let mut found = Found::new()
-        .equal("N as printed, of 22", equal[0], 22.0)
-        .headline("as printed")
-        .equal("counted non-zeros as printed, of 12", equal[1], 12.0);
-    for setup in [Setup::Circle, Setup::Blood] {
-        for element in Element::ALL {
-            let name = format!("{setup:?} {element:?}: assembled as counted");
-            found = found.holds(name, agree(setup, element)?);
+/// The rows of assembled matrices.
+pub static ROWS: Study = Study::measuring(
+    "geveler2011/rows",
+    "Rows of the matrices of a level: lengths, and the work of warps of 32 rows",
+    Takes::of(&FEM, "paper", "mesh element levels numbering"),
+    &[
+        ("unknowns", "", "rows of the matrix A"),
+        ("non_zeros", "", "entries of A"),
+        ("prolongation.non_zeros", "", "entries of P to the level, and of R from it"),
+        (
+            "{matrix|prolongation|restriction}.{shortest|longest}",
+            "",
+            "entries of a row of A, P and R",
+        ),
+        (
+            "coupled",
+            "",
+            "fewest unknowns that share a cell with one, itself included: a row of A without boundary values",
+        ),
+        ("work", "", "of warps, each as long as its longest row, relative to the non-zeros"),
+    ],
+    |experiment, _| {
+        let (one, mut record): (fem::Settings, _) = (experiment.typed()?, Record::new());
+        let Assembled { meshes, system, .. } = one.assembled()?;
+        let matrix = &system.matrices[0];
+        record.one("unknowns", matrix.rows() as f64);
+        record.one("non_zeros", matrix.entries() as f64);
+        let transfer = system.prolongations.first().map_or(f64::NAN, |p| p.entries() as f64);
+        record.one("prolongation.non_zeros", transfer);
+        for (name, of) in [
+            ("matrix", Some(matrix)),
+            ("prolongation", system.prolongations.first()),
+            ("restriction", system.restrictions.first()),
+        ] {
+            let [shortest, longest] = ends(of);
+            record.one(format!("{name}.shortest"), shortest);
+            record.one(format!("{name}.longest"), longest);
         }
-    }
-    Ok(found.because(
-        "Ten of the printed numbers of non-zeros were never counted: on CIRCLE's coarser levels they are a quarter of \
-         the next level's, on BLOOD's Q2 nine times those of Q1.",
-    ))
-}
-
-/// Longest rows of A, P and R on a mesh and its refinement.
-fn widths(meshes: &[QuadMesh], setup: Setup, element: Element) -> Result<[usize; 3], BoxedError> {
-    let levels = setup.discretise(meshes, element, Numbering::TwoLevel)?;
-    let matrices = [&levels.matrices[0], &levels.prolongations[0], &levels.restrictions[0]];
-    Ok(matrices.map(|matrix| {
-        let lengths = (0..matrix.rows()).map(|row| matrix.row_length(row));
-        lengths.max().unwrap_or(0)
-    }))
-}
-
-/// Bytes of a value and an index in the paper's arrays A and j, with rows of 16 bytes.
-const ENTRY: f64 = 16.0;
-
-/// Memory of the paper's GPU (GB).
-const MEMORY: f64 = 2.0;
-
-/// Entries of P and R relative to A's on a level, and gigabytes of all levels.
-fn stored(setup: Setup, element: Element, level: usize) -> Result<[f64; 2], BoxedError> {
-    // Coarse enough to be quick, fine enough for rows not shortened by a boundary.
-    let [a, p, r] = widths(&setup.meshes(4)[2..], setup, element)?.map(|w| w as f64);
-    let n = |level| counts(setup, level).unknowns(element) as f64;
-    let share = (p * n(level) + r * n(level - 1)) / (a * n(level));
-    let slots = |level| a * n(level) + p * n(level) + r * n(level - 1);
-    let total = (2..=level).map(slots).sum::<f64>() + a * n(1);
-    Ok([share, ENTRY * total / 1e9])
-}
-
-pub(super) fn memory(_: &mut Run<'_>, _: &Claim) -> Checked {
-    let [q1, _] = stored(Setup::Circle, Element::Q1, 10)?;
-    let [q2, all] = stored(Setup::Circle, Element::Q2, 9)?;
-    let [blood, _] = stored(Setup::Blood, Element::Q2, 7)?;
-    Ok(Found::new()
-        .at_most("memory of P and R relative to A, CIRCLE Q1", q1, 1.0)
-        .at_most("memory of P and R relative to A, CIRCLE Q2", q2, 1.0)
-        .at_most("memory of P and R relative to A, BLOOD Q2", blood, 1.0)
-        .at_most("memory of CIRCLE Q2 level 9", all, MEMORY)
-        .headline("GB"))
-}
-
-pub(super) fn blood_memory(_: &mut Run<'_>, _: &Claim) -> Checked {
-    let (level, element) = (7, Element::Q2);
-    let [_, all] = stored(Setup::Blood, element, level)?;
-    let [longest, ..] = widths(&Setup::Blood.meshes(4)[2..], Setup::Blood, element)?;
-    let unknowns = counts(Setup::Blood, level).unknowns(element);
-    let finest = ENTRY * (longest * unknowns) as f64 / 1e9;
-    let share = Interval::of_ratios([finest / MEMORY, all / MEMORY]);
-    Ok(Found::new()
-        .ratio("memory relative to the GPU's", share)
-        .shows("memory, of the finest matrix alone and of all levels", [finest, all])
-        .headline("GB")
-        .shows("longest row", (longest as f64, "entries"))
-        .shows("finest matrix alone, with indices of 4 bytes", (0.75 * finest, "GB"))
-        .because(
-            "An inner vertex of the mesh has seven cells, and its row on every level of Q2 determines the length of all \
-             rows in ELLPACK's arrays. Indices have 8 bytes, as in the authors' programs. Whether the authors stored \
-             shorter rows is not known.",
-        ))
-}
-
-/// Tests whether the matrices assembled on a mesh and its refinements have the counted numbers of entries.
-pub fn agree(setup: Setup, element: Element) -> Result<bool, BoxedError> {
-    let meshes = setup.meshes(3);
-    let levels = setup.discretise(&meshes, element, Numbering::TwoLevel)?;
-    let pairs = meshes.iter().rev().zip(&levels.matrices);
-    let mut all = pairs.map(|(mesh, matrix)| (Counts::of(mesh), matrix));
-    Ok(all.all(|(counts, matrix)| {
-        (counts.unknowns(element), counts.non_zeros(element)) == (matrix.rows(), matrix.entries())
-    }))
-}
+        let space = Space::new(&meshes[meshes.len() - 1], one.element);
+        let coupled = neighbours(&space).iter().map(|others| others.len() + 1).min();
+        record.one("coupled", coupled.unwrap_or(0) as f64);
+        let lengths: Vec<usize> = (0..matrix.rows()).map(|row| matrix.row_length(row)).collect();
+        let longest = |warp: &[usize]| 32 * warp.iter().max().copied().unwrap_or(0);
+        let work: usize = lengths.chunks(32).map(longest).sum();
+        record.one("work", work as f64 / matrix.entries() as f64);
+        Ok(record)
+    },
+);

@@ -1,19 +1,18 @@
 //! §2.2, §2.3, §3.1: the format, grid transfer, and the five numberings.
 
-use crate::base::interval::range;
-use crate::claim::{BoxedError, Checked, Claim, Found, Run, worst};
+use crate::base::error::BoxedError;
+use crate::claim::worst;
 use crate::experiment::{Experiment, Place, Record, Study, Takes};
 use crate::picture::sheet::side_by_side;
 use crate::picture::spy;
 use crate::solver::Csr;
-use crate::timing::cost::all;
 
 use crate::geveler2011::numbering::{neighbours, renumber_vector};
 use crate::geveler2011::solves::fem::{self, Assembled, FEM};
 use crate::geveler2011::{Curve, Element, Ellpack, Numbering, QuadMesh, Setup, Space};
 
 /// The paper's S.
-pub fn example() -> Result<Csr<f64>, BoxedError> {
+fn example() -> Result<Csr<f64>, BoxedError> {
     let rows: [&[(usize, f64)]; 4] = [
         &[(0, 1.0), (1, 7.0)],
         &[(1, 2.0), (2, 8.0)],
@@ -25,16 +24,45 @@ pub fn example() -> Result<Csr<f64>, BoxedError> {
     Ok(Csr::from_triplets(4, 4, entries)?)
 }
 
-pub(super) fn ellpack(_: &mut Run<'_>, _: &Claim) -> Checked {
-    let format = Ellpack::new(&example()?);
-    // By columns; the printed * is zero here.
-    let values = [1.0, 2.0, 5.0, 6.0, 7.0, 8.0, 3.0, 4.0, 0.0, 0.0, 9.0, 0.0];
-    Ok(Found::new()
-        .holds("A as printed", format.values == values)
-        .holds("j as printed", format.indices == [0, 1, 0, 1, 1, 2, 2, 3, 0, 0, 3, 0])
-        .holds("rl as printed", format.lengths == [2, 2, 3, 2])
-        .headline("")
-        .because("The printed sum over a row runs to rl_i; it has rl_i terms, from 0 to rl_i − 1."))
+/// The format of the example.
+pub static ELLPACK: Study = Study::measuring(
+    "geveler2011/ellpack",
+    "The paper's example of ELLPACK-R, next to the printed arrays, and the printed sum over its rows",
+    Takes::nothing(),
+    &[
+        ("{values|indices|lengths}", "", "numbers of A, j and rl that are not as printed"),
+        (
+            "beyond.{printed|corrected}",
+            "",
+            "rows whose sum reads beyond the array A, to rl_i and to rl_i − 1",
+        ),
+    ],
+    |_, _| {
+        let (format, mut record) = (Ellpack::new(&example()?), Record::new());
+        // By columns; the printed * is zero here.
+        let values = [1.0, 2.0, 5.0, 6.0, 7.0, 8.0, 3.0, 4.0, 0.0, 0.0, 9.0, 0.0];
+        record.one("values", differing(&format.values, &values));
+        record.one("indices", differing(&format.indices, &[0, 1, 0, 1, 1, 2, 2, 3, 0, 0, 3, 0]));
+        record.one("lengths", differing(&format.lengths, &[2, 2, 3, 2]));
+        let rows = format.lengths.len();
+        // The longest row has no entry after its last one; other rows multiply padding, which is zero.
+        for (name, more) in [("beyond.printed", 1), ("beyond.corrected", 0)] {
+            let is_beyond = |row: &usize| {
+                let mut terms = 0..format.lengths[*row] as usize + more;
+                terms.any(|nz| format.values.get(nz * rows + row).is_none())
+            };
+            record.one(name, (0..rows).filter(is_beyond).count() as f64);
+        }
+        Ok(record)
+    },
+);
+
+/// Number of values that differ; all of them if there are not as many.
+fn differing<T: PartialEq>(found: &[T], expected: &[T]) -> f64 {
+    if found.len() != expected.len() {
+        return found.len().max(expected.len()) as f64;
+    }
+    found.iter().zip(expected).filter(|(a, b)| a != b).count() as f64
 }
 
 /// A setup's coarse mesh with straight boundaries, so that cells and their children are nested.
@@ -46,12 +74,21 @@ fn straight(setup: Setup) -> QuadMesh {
     mesh
 }
 
-/// Largest error of a carried-over polynomial, which has values of about 1.
-const CARRIED: f64 = 1e-13;
-
-pub(super) fn transfer(_: &mut Run<'_>, _: &Claim) -> Checked {
-    let (mut found, mut rows) = (Found::new(), Vec::new());
-    for element in Element::ALL {
+/// Prolongation on meshes whose boundaries are straight.
+pub static TRANSFER: Study = Study::measuring(
+    "geveler2011/transfer",
+    "Prolongation on the paper's coarse meshes with straight boundaries",
+    Takes::of(&FEM, "paper", "element"),
+    &[
+        ("longest", "", "most entries of a row"),
+        (
+            "error",
+            "",
+            "largest error of a carried-over polynomial of the element, which has values of about 1",
+        ),
+    ],
+    |experiment, _| {
+        let fem::Settings { element, .. } = experiment.typed()?;
         let (mut longest, mut error) = (0, 0.0_f64);
         for setup in [Setup::Circle, Setup::Blood] {
             // CIRCLE's straight cells are rectangles, on which the element has all products of powers up to its degree;
@@ -74,16 +111,34 @@ pub(super) fn transfer(_: &mut Run<'_>, _: &Claim) -> Checked {
             let pairs = carried.iter().zip(fine.points());
             error = worst(pairs.map(|(value, at)| (value - u(at)).abs()).chain([error]));
         }
-        let most = (element.degree() + 1).pow(2) as f64;
-        rows.push(longest as f64);
-        found = found
-            .equal(format!("most entries per row, {element:?}"), longest as f64, most)
-            .at_most("largest error of a polynomial of the element", error, CARRIED);
-    }
-    Ok(found.list("most entries per row, Q1 and Q2", rows, "entries").because(
-        "The paper gives P the size n^q × n^v; rows are fine unknowns and columns coarse ones.",
-    ))
-}
+        let mut record = Record::new();
+        record.one("longest", longest as f64);
+        record.one("error", error);
+        Ok(record)
+    },
+);
+
+/// One matrix in all numberings.
+pub static PATTERNS: Study = Study::measuring(
+    "geveler2011/patterns",
+    "The matrix of CIRCLE, Q1, level 4, in the five numberings",
+    Takes::nothing(),
+    &[],
+    |_, _| {
+        let meshes = Setup::Circle.meshes(PICTURED);
+        let assembled = Setup::Circle.discretise(&meshes, Element::Q1, Numbering::TwoLevel)?;
+        let pictures = Numbering::ALL.map(|numbering| {
+            let numbered = assembled.renumbered(&meshes, Element::Q1, numbering);
+            (numbering.name().to_owned(), spy(&numbered.matrices[0]))
+        });
+        let caption = format!(
+            "The matrix of CIRCLE, Q1, level {PICTURED}, in the five numberings: positive entries are blue, negative ones red."
+        );
+        let mut record = Record::new();
+        record.picture("numberings", caption, side_by_side(&pictures)?);
+        Ok(record)
+    },
+);
 
 /// Level of the matrix in the picture.
 const PICTURED: usize = 4;
@@ -160,17 +215,6 @@ pub static NUMBERED: Study = Study::measuring(
     numbered,
 );
 
-/// The definition of a numbering.
-fn definition(numbering: Numbering) -> &'static str {
-    match numbering {
-        Numbering::TwoLevel => "coarser unknowns come first",
-        Numbering::CuthillMcKee => "level by level",
-        Numbering::Xyz => "sorted by x, then y",
-        Numbering::Stochastic => "random",
-        Numbering::Hierarchical => "cells are nested",
-    }
-}
-
 fn numbered(experiment: &Experiment, _: Place<'_>) -> Result<Record, BoxedError> {
     // The definitions are of vertices.
     let one = fem::Settings { element: Element::Q1, ..experiment.typed()? };
@@ -196,75 +240,4 @@ fn numbered(experiment: &Experiment, _: Place<'_>) -> Result<Record, BoxedError>
     record.one("defined", f64::from(u8::from(holds)));
     record.one("bandwidth", bandwidth as f64);
     Ok(record)
-}
-
-pub(super) fn numbering(run: &mut Run<'_>, claim: &Claim) -> Checked {
-    let (mut found, mut defined) = (Found::new(), 0);
-    for (numbering, record) in Numbering::ALL.into_iter().zip(run.records::<5>(claim)?) {
-        let (name, definition) = (numbering.name(), definition(numbering));
-        let [is_permutation, holds] =
-            all(["permutation", "defined"].map(|of| record.last(of)))?.map(|holds| holds == 1.0);
-        defined += usize::from(is_permutation && holds);
-        found = found
-            .holds(format!("{name} is a permutation"), is_permutation)
-            .holds(format!("{name}: {definition}"), holds)
-            .shows(format!("bandwidth of {name}"), record.last("bandwidth")?);
-    }
-    let meshes = Setup::Circle.meshes(PICTURED);
-    let assembled = Setup::Circle.discretise(&meshes, Element::Q1, Numbering::TwoLevel)?;
-    let pictures = Numbering::ALL.map(|numbering| {
-        let numbered = assembled.renumbered(&meshes, Element::Q1, numbering);
-        (numbering.name().to_owned(), spy(&numbered.matrices[0]))
-    });
-    let caption = format!(
-        "The matrix of CIRCLE, Q1, level {PICTURED}, in the five numberings: positive entries are blue, negative ones red."
-    );
-    run.figure("numberings", &caption, side_by_side(&pictures)?);
-    Ok(found.shows("numberings", defined as f64).headline("as defined").because(
-        "Cuthill and McKee's bandwidth is not the smallest here (an erratum), because the mesh is narrow and their \
-         front runs through it obliquely.",
-    )
-        .expecting(claim.paper))
-}
-
-/// Largest work per non-zero of warps whose rows are equally long; and of CM's, relative to STO's.
-const AGREEING: f64 = 1.1;
-const MIXED: f64 = 1.05;
-
-/// The work of warps.
-pub static WARPS: Study = Study::measuring(
-    "geveler2011/warps",
-    "Work of warps of 32 rows, each as long as its longest row, relative to the non-zeros",
-    Takes::of(&FEM, "paper", "mesh element levels numbering"),
-    &[("work", "", "relative to the non-zeros")],
-    |experiment, _| {
-        let (one, mut record): (fem::Settings, _) = (experiment.typed()?, Record::new());
-        let Assembled { system, .. } = one.assembled()?;
-        let matrix = &system.matrices[0];
-        let lengths: Vec<usize> = (0..matrix.rows()).map(|row| matrix.row_length(row)).collect();
-        let longest = |warp: &[usize]| 32 * warp.iter().max().copied().unwrap_or(0);
-        let work: usize = lengths.chunks(32).map(longest).sum();
-        record.one("work", work as f64 / matrix.entries() as f64);
-        Ok(record)
-    },
-);
-
-pub(super) fn divergence(run: &mut Run<'_>, claim: &Claim) -> Checked {
-    let ratios = all(run.records::<5>(claim)?.each_ref().map(|record| record.last("work")))?;
-    let of = |numbering: Numbering| ratios[numbering as usize];
-    let [cm, xyz] = [Numbering::CuthillMcKee, Numbering::Xyz].map(of);
-    Ok(Found::new()
-        .at_most("work per non-zero, 2LV", of(Numbering::TwoLevel), AGREEING)
-        .shows("CM", cm)
-        .shows("XYZ", xyz)
-        .shows("STO", of(Numbering::Stochastic))
-        .shows("HIE", of(Numbering::Hierarchical))
-        .shows("work per non-zero, all numberings", range(ratios))
-        .headline("times")
-        .at_most("work of XYZ relative to CM", xyz / cm, 1.0)
-        .at_most("work of CM relative to STO", cm / of(Numbering::Stochastic), MIXED)
-        .because(
-            "Rows have 25, 15 or 9 entries, depending on the kind of their unknown. Refining sorts by kind, so that \
-             the rows of a warp are equally long; all other numberings mix the kinds.",
-        ))
 }

@@ -1,17 +1,13 @@
 //! §4.1, §4.2: the errors of single precision, of pairs of floats and of mixed precision.
 
-use crate::claim::{BoxedError, Checked, Claim, Found, Run};
+use crate::base::error::BoxedError;
 use crate::experiment::{Record, Study, Takes};
 use crate::stream::Machine;
-use crate::timing::cost::all;
 
 use crate::geveler2011::solves::fem::{self, Assembled, FEM};
 
-use super::convergence::OF_A_SOLVE;
+use super::convergence::{OF_A_SOLVE, available};
 use crate::geveler2011::{Discretisation, Space, device, host};
-
-/// Largest relative difference of an error from the reference's, and of a number of cycles.
-const OFF: [f64; 2] = [0.01, 1.0];
 
 /// The system, and u at its unknowns: the formula of the boundary values.
 fn system(settings: &fem::Settings) -> Result<(Discretisation, Vec<f64>), BoxedError> {
@@ -29,7 +25,8 @@ fn solve(
 ) -> Result<(f64, usize), BoxedError> {
     let (cycles, u) = match machine {
         Some(machine) => {
-            let solved = device::solve(machine, levels, &settings.solver(), settings.precision)?;
+            let (_, precision) = available(machine, settings.precision);
+            let solved = device::solve(machine, levels, &settings.solver(), precision)?;
             (solved.cycles(), solved.u)
         }
         None => {
@@ -70,33 +67,3 @@ pub static ERROR: Study = Study::measuring(
         Ok(record)
     },
 );
-
-pub(super) fn precisions(run: &mut Run<'_>, claim: &Claim) -> Checked {
-    let [mixed, pairs, native, single] = run.several(claim)?;
-    let [mixed, pairs, single] = all([mixed, pairs, single].map(|one| run.record(&one)))?;
-    let (reference, cycles) = (mixed.last("error.cpu")?, mixed.last("cycles.cpu")?);
-    let mut found = Found::new()
-        .shows("error of f64 on the CPU", reference)
-        .shows("cycles of f64 on the CPU", cycles);
-    let mut kinds = vec![("mixed", mixed), ("pairs", pairs)];
-    if run.machine.description().double_precision {
-        kinds.push(("native", run.record(&native)?));
-    }
-    for (name, record) in kinds {
-        let (error, count) = (record.last("error")?, record.last("cycles")?);
-        let off = (error / reference - 1.0).abs();
-        found = found
-            .at_most(format!("{name}: relative difference of the error"), off, OFF[0])
-            .headline("relative difference")
-            .at_most(format!("{name}: difference of the cycles"), (count - cycles).abs(), OFF[1]);
-    }
-    let [coarser, single] = all(["error.coarser", "error"].map(|name| single.last(name)))?;
-    Ok(found
-        .shows("error of single precision", single)
-        .at_least("the same relative to one level coarser", single / coarser, 1.0)
-        .because(
-            "u = sin(2x + 0.3) eʸ, Q2 on CIRCLE. Pairs of floats hold 48 bits, and mixed precision computes its \
-             defects in them.",
-        )
-        .expecting(claim.paper))
-}

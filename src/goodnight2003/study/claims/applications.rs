@@ -1,8 +1,9 @@
 //! §5.1, and §5.2 with colour plate 2: the steady temperature on a plate, and a picture of high dynamic range, each by
 //! the solver on the GPU and by that on the CPU.
 
-use super::solver::LIKE_SINGLE;
-use crate::claim::{BoxedError, Checked, Claim, Found, Run, times, worst};
+use super::holds;
+use crate::base::error::BoxedError;
+use crate::claim::worst;
 use crate::experiment::{Declaration, Experiment, Place, Record, Study, Takes};
 use crate::goodnight2003::scenes::heat::Plate;
 use crate::goodnight2003::solves::{HEAT, Method, TONEMAP, heat, tonemap};
@@ -32,7 +33,7 @@ pub static PLATES: Study = Study::measuring(
             "",
             "root mean square difference from double precision, relative to that of single precision on the CPU",
         ),
-        ("solved", "", "1 if both are solved"),
+        ("solved", "", "`holds` if both are solved"),
         (
             "largest",
             "",
@@ -58,30 +59,11 @@ fn plates(experiment: &Experiment, place: Place<'_>) -> Result<Record, BoxedErro
     let is_solved = solved.is_solved() && reason.is_converged();
     let mut record = Record::new();
     record.one("ratio", apart(&device)[1] / apart(&single)[1]);
-    record.one("solved", f64::from(u8::from(is_solved)));
+    record.text("solved", holds(is_solved));
     record.one("largest", apart(&device)[0] / largest);
     record.one("unaccounted", flow.defect.abs() / flow.turnover);
     draw(&mut record, &plate, &temperature, &cycles)?;
     Ok(record)
-}
-
-pub(super) fn heat(run: &mut Run<'_>, claim: &Claim) -> Checked {
-    let [record] = run.records(claim)?;
-    run.pictures(&record);
-    Ok(Found::new()
-        .at_most(
-            times("the difference of single precision on the CPU from double precision"),
-            record.last("ratio")?,
-            LIKE_SINGLE,
-        )
-        .headline("times the CPU's error")
-        .holds("the plate is solved", record.last("solved")? == 1.0)
-        .shows(
-            "largest difference from double precision, relative to the largest temperature",
-            record.last("largest")?,
-        )
-        .shows("unaccounted share of the plate's heat", record.last("unaccounted")?)
-        .because("Both round as often, but not in the same order."))
 }
 
 /// Relative tolerance in double precision.
@@ -133,12 +115,6 @@ fn draw(
     Ok(())
 }
 
-/// Largest difference of a channel, of 255: rounding to a neighbouring step.
-const CHANNEL: f64 = 1.0;
-
-/// Largest difference of the log luminance: a fifth of the step between the brightest two of 256 grey levels.
-const LOGARITHM: f64 = 1e-3;
-
 /// Differences of two pictures.
 const APART: [Declaration; 3] = [
     ("channel", "of 255", "largest difference of a channel"),
@@ -156,7 +132,7 @@ pub static TONES: Study = Study::measuring(
         APART[0],
         APART[1],
         APART[2],
-        ("solved", "", "1 if both are solved"),
+        ("solved", "", "`holds` if both are solved"),
         ("cycles", "", "on the GPU"),
     ],
     toned,
@@ -178,7 +154,7 @@ fn toned(experiment: &Experiment, place: Place<'_>) -> Result<Record, BoxedError
                    compressed by the Poisson solver on the GPU, and on the CPU. Picture: Poly Haven, CC0.";
     let mut record = Record::new();
     apart(&mut record, device.difference(&host));
-    record.one("solved", f64::from(u8::from(device.solve.is_solved() && host.solve.is_solved())));
+    record.text("solved", holds(device.solve.is_solved() && host.solve.is_solved()));
     record.one("cycles", device.solve.cycles as f64);
     record.picture("tonemap", caption, side_by_side(&panels)?);
     Ok(record)
@@ -188,18 +164,6 @@ fn apart(record: &mut Record, difference: Difference) {
     record.one("channel", f64::from(difference.channel));
     record.one("share", difference.share);
     record.one("logarithm", difference.logarithm);
-}
-
-pub(super) fn tonemap(run: &mut Run<'_>, claim: &Claim) -> Checked {
-    let [record] = run.records(claim)?;
-    run.pictures(&record);
-    Ok(Found::new()
-        .at_most("largest difference of a channel (0 to 255)", record.last("channel")?, CHANNEL)
-        .headline("of 255 shades")
-        .at_most("largest difference of the log luminance", record.last("logarithm")?, LOGARITHM)
-        .holds("both are solved", record.last("solved")? == 1.0)
-        .shows("channels that differ", (100.0 * record.last("share")?, "%"))
-        .shows("cycles on the GPU", record.last("cycles")?))
 }
 
 /// The picture in half precision, registers and storage, next to single precision, both by the interpreter.
@@ -243,20 +207,4 @@ fn half_toned(experiment: &Experiment, _: Place<'_>) -> Result<Record, BoxedErro
     record.one("residual.single", mapper.check(&single)?.norm);
     record.picture("tonemap-half", caption, side_by_side(&panels)?);
     Ok(record)
-}
-
-pub(super) fn tonemap_half(run: &mut Run<'_>, claim: &Claim) -> Checked {
-    let [record] = run.records(claim)?;
-    run.pictures(&record);
-    Ok(Found::new()
-        .at_least(
-            "largest difference of a channel (0 to 255)",
-            record.last("channel")?,
-            CHANNEL + 1.0,
-        )
-        .headline("of 255 shades")
-        .shows("channels that differ", (100.0 * record.last("share")?, "%"))
-        .shows("largest difference of the log luminance", record.last("logarithm")?)
-        .shows("residual in half precision", record.last("residual.half")?)
-        .shows("residual in single precision", record.last("residual.single")?))
 }

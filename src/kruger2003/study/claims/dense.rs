@@ -7,63 +7,80 @@
 //! |C − A B| ≤ γₙ |A| |B|        |P A − L U| ≤ γₙ |L| |U|        |b − A x| ≤ γ₃ₙ |L| |U| |x|
 //! ```
 
-use crate::claim::{BoxedError, Checked, Claim, Found, Run, worst};
+use crate::claim::{BoxedError, worst};
+use crate::experiment::{Record, Study, Takes};
 use crate::kruger2003::columns::MOST_COLUMNS;
 use crate::kruger2003::{ColumnMatrix, LuSolver, ProductOptions};
 use crate::solver::{Csr, CsrError, TextureSpace};
 use crate::stream::{Format, Layout, Machine};
 
-use super::layouts::{vector, wide};
+use super::layouts::{Rows, vector, wide};
 
 /// Orders of the matrices: small ones, whose textures are mostly padding, and the given one.
 fn orders(largest: usize) -> [usize; 4] {
     [1, 2, 5, largest]
 }
 
-pub(super) fn product(run: &mut Run<'_>, _: &Claim) -> Checked {
-    let largest = run.pick(90, 400);
-    let (mut errors, mut passes, mut expected) = (Vec::new(), 0, 0);
-    for n in orders(largest) {
-        let [a, b] = [1, 2].map(|seed| wide(&vector(n * n, seed)));
-        let layout = Layout::square(n, Format::R32F)?;
-        for per_pass in [7, MOST_COLUMNS] {
-            let options = ProductOptions { per_pass: Some(per_pass), ..ProductOptions::default() };
-            let upload = |entries| -> Result<ColumnMatrix, BoxedError> {
-                let matrix = matrix(n, entries)?;
-                Ok(ColumnMatrix::new(run.machine, layout, &matrix, options)?)
-            };
-            let (first, second) = (upload(&a)?, upload(&b)?);
-            // The previous content of the result does not matter.
-            let mut result = upload(&a)?;
-            run.machine.take_ledger();
-            first.multiply_matrix(&second, &mut result)?;
-            passes += run.machine.take_ledger().total().passes;
-            expected += first.passes();
-            errors.push(share(n, &wide(&result.read()?), [&a, &b], gamma(n)));
+/// Products of two matrices.
+pub static MATRIX_PRODUCTS: Study = Study::measuring(
+    "kruger2003/matrix-products",
+    "Products of two dense random matrices, of orders up to the given one",
+    Takes::all::<Rows>(),
+    &[
+        ("error", "", "largest error, relative to its bound"),
+        ("passes", "", "passes of all products"),
+        ("expected", "", "passes by the number of columns"),
+    ],
+    |experiment, place| {
+        let (mut errors, mut passes, mut expected) = (Vec::new(), 0, 0);
+        for n in orders(experiment.typed::<Rows>()?.rows) {
+            let [a, b] = [1, 2].map(|seed| wide(&vector(n * n, seed)));
+            let layout = Layout::square(n, Format::R32F)?;
+            for per_pass in [7, MOST_COLUMNS] {
+                let options =
+                    ProductOptions { per_pass: Some(per_pass), ..ProductOptions::default() };
+                let upload = |entries| -> Result<ColumnMatrix, BoxedError> {
+                    let matrix = matrix(n, entries)?;
+                    Ok(ColumnMatrix::new(place.machine, layout, &matrix, options)?)
+                };
+                let (first, second) = (upload(&a)?, upload(&b)?);
+                // The previous content of the result does not matter.
+                let mut result = upload(&a)?;
+                place.machine.take_ledger();
+                first.multiply_matrix(&second, &mut result)?;
+                passes += place.machine.take_ledger().total().passes;
+                expected += first.passes();
+                errors.push(share(n, &wide(&result.read()?), [&a, &b], gamma(n)));
+            }
         }
-    }
-    Ok(Found::new()
-        .at_most("largest error, relative to its bound", worst(errors), 1.0)
-        .headline("of its bound")
-        .equal("passes", passes as f64, expected as f64)
-        .shows("rows", largest as f64))
-}
+        Ok(Record::numbers([
+            ("error", worst(errors)),
+            ("passes", passes as f64),
+            ("expected", expected as f64),
+        ]))
+    },
+);
 
-pub(super) fn decomposition(run: &mut Run<'_>, _: &Claim) -> Checked {
-    let largest = run.pick(90, 300);
-    let mut shares = [0.0; 3];
-    for n in orders(largest) {
-        let of_order = decomposed(run.machine, n)?;
-        shares = [0, 1, 2].map(|k| worst([shares[k], of_order[k]]));
-    }
-    let [left, multiplier, residual] = shares;
-    Ok(Found::new()
-        .at_most("largest |PA − LU|, relative to its bound", left, 1.0)
-        .headline("of its bound")
-        .at_most("largest multiplier", multiplier, 1.0)
-        .at_most("largest residual of a solve, relative to its bound", residual, 1.0)
-        .shows("rows", largest as f64))
-}
+/// LU decompositions.
+pub static LU: Study = Study::measuring(
+    "kruger2003/lu",
+    "LU decompositions of dense random matrices, of orders up to the given one",
+    Takes::all::<Rows>(),
+    &[
+        ("left", "", "largest |PA − LU|, relative to its bound"),
+        ("multiplier", "", "largest multiplier"),
+        ("residual", "", "largest residual of a solve, relative to its bound"),
+    ],
+    |experiment, place| {
+        let mut shares = [0.0; 3];
+        for n in orders(experiment.typed::<Rows>()?.rows) {
+            let of_order = decomposed(place.machine, n)?;
+            shares = [0, 1, 2].map(|k| worst([shares[k], of_order[k]]));
+        }
+        let [left, multiplier, residual] = shares;
+        Ok(Record::numbers([("left", left), ("multiplier", multiplier), ("residual", residual)]))
+    },
+);
 
 /// |P A − L U| relative to its bound, the largest multiplier, and the residual of a solve relative to its bound.
 fn decomposed(machine: &Machine, n: usize) -> Result<[f64; 3], BoxedError> {

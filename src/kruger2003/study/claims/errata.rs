@@ -2,7 +2,8 @@
 
 use std::f64::consts::PI;
 
-use crate::claim::{BoxedError, Checked, Claim, Erratum, Run, difference};
+use crate::claim::{BoxedError, difference};
+use crate::experiment::{Record, Study, Takes};
 use crate::kruger2003::columns::FITTING;
 use crate::kruger2003::gauss_seidel::Forward;
 use crate::kruger2003::{
@@ -13,7 +14,6 @@ use crate::solver::{Csr, Operation, TextureSpace, VectorSpace};
 use crate::stream::{Format, Layout, Machine, Pass, Rect, Stream, source};
 
 use super::layouts::{stencil, vector, wide};
-use super::water::BOUND;
 
 /// Sweeps of Gauss–Seidel.
 const SWEEPS: i32 = 20;
@@ -21,54 +21,33 @@ const SWEEPS: i32 = 20;
 const PERIODS: f64 = 10.0;
 /// Cells per side of the wave and of the fluid.
 const SIDE: u32 = 32;
-/// Largest share of the divergence after conjugate gradients in single precision: the condition number, 8 (32 / π)²,
-/// times the unit roundoff, times a margin of 20.
-const DIVERGENCE: f64 = 1e-3;
 
-pub(super) fn errata(run: &mut Run<'_>, _: &Claim) -> Checked {
-    let machine = run.machine;
-    let swept = sweeps(machine)?;
-    let waves = [energy(machine, true)?, energy(machine, false)?];
-    let projected = divergence(machine, 1.0, false)?;
-    let found = run.errata(
-        "errata",
-        &[
-            Erratum {
-                number: "energy lost by Crank–Nicolson",
-                formulas: ["u ← ½ (u⁺ + u)", "u ← ½ (u⁺ + u⁻)"],
-                measured: waves,
-                // As printed, each step divides the squared amplitude by 1 + ½ c² Δt² λ: 1.3 % of it is left.
-                bounds: [0.9, BOUND],
-            },
-            Erratum {
-                number: "error of Gauss–Seidel",
-                formulas: ["x⁺ = L x⁺ + (D + U) x", "(D + L) x⁺ = b − U x"],
-                measured: swept,
-                // Without b, zero remains zero. As corrected, each sweep multiplies the error by ⅘ or less: the matrix has
-                // four neighbours with −1 around a diagonal of 5.
-                bounds: [1.0, 0.8_f64.powi(SWEEPS)],
-            },
-            Erratum {
-                number: "divergence left by eqs. 3 and 4",
-                formulas: ["u⁺ = G + Δt ∂p/∂x", "u⁺ = G − Δt ∂p/∂x"],
-                measured: [divergence(machine, -1.0, false)?, projected],
-                // As printed, the divergence doubles.
-                bounds: [2.0 - DIVERGENCE, DIVERGENCE],
-            },
-            Erratum {
-                number: "divergence left by eq. 7",
-                formulas: ["∇²p = (∂F/∂x + ∂G/∂y) / Δt", "∇²p = (∂G/∂x + ∂F/∂y) / Δt"],
-                measured: [divergence(machine, 1.0, true)?, projected],
-                // G depends on x alone and F on y alone, so that the printed right-hand side is zero.
-                bounds: [1.0 - DIVERGENCE, DIVERGENCE],
-            },
-        ],
-    );
-    Ok(found.because(
-        "The numbers are relative: the change of a wave's energy in ten periods, the error after 20 sweeps from zero, and \
-         the divergence after a projection. Without b, the iterates of Gauss–Seidel remain zero.",
-    ))
-}
+/// Each formula as printed and as corrected, by a number that is small if it is right.
+pub static ERRATA: Study = Study::measuring(
+    "kruger2003/errata",
+    "Formulas as printed and as corrected, by a number that is small if a formula is right",
+    Takes::nothing(),
+    &[
+        ("energy.{printed|corrected}", "", "change of a wave's energy in ten periods"),
+        ("sweeps.{printed|corrected}", "", "error of Gauss–Seidel after 20 sweeps from zero"),
+        ("gradient.{printed|corrected}", "", "divergence after a projection by eqs. 3 and 4"),
+        ("sides.{printed|corrected}", "", "divergence after a projection by eq. 7"),
+    ],
+    |_, place| {
+        let (machine, mut record) = (place.machine, Record::new());
+        let projected = divergence(machine, 1.0, false)?;
+        for (name, [printed, corrected]) in [
+            ("energy", [energy(machine, true)?, energy(machine, false)?]),
+            ("sweeps", sweeps(machine)?),
+            ("gradient", [divergence(machine, -1.0, false)?, projected]),
+            ("sides", [divergence(machine, 1.0, true)?, projected]),
+        ] {
+            record.one(format!("{name}.printed"), printed);
+            record.one(format!("{name}.corrected"), corrected);
+        }
+        Ok(record)
+    },
+);
 
 /// Relative errors of sweeps as printed and as corrected, both column by column in place.
 fn sweeps(machine: &Machine) -> Result<[f64; 2], BoxedError> {

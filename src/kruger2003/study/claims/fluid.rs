@@ -1,26 +1,16 @@
 //! §6, Fig. 8: the Navier–Stokes equations.
 
-use std::rc::Rc;
-
-use crate::claim::{BoxedError, Checked, Claim, Found, Run, worst};
+use crate::claim::{BoxedError, worst};
 use crate::experiment::{Experiment, Place, Record, Study, Takes};
 use crate::kruger2003::scenes::dye::{self, DYE};
 use crate::kruger2003::scenes::picture::{FluidShown, Painter};
 use crate::kruger2003::{Error, Fluid};
-use crate::picture::sheet::side_by_side;
 use crate::picture::{Canvas, png};
-use crate::timing::cost::all;
 
-use super::pictures::{VISIBLY, compared, judged};
+use super::pictures::{VISIBLY, compared};
 
-/// Largest share of the value after a cold start: below one.
-const BELOW_ONE: f64 = 1.0 - f64::EPSILON;
-/// Smallest factor of residual and divergence that counts as inaccurate.
-const INACCURATE: f64 = 10.0;
 /// Steps without pens after the picture.
 const AT_REST: usize = 20;
-/// Largest relative difference of the dye after a step from that of its interpolation weights.
-const CARRIED: f64 = 1e-6;
 
 /// Settings that a stirred fluid reads.
 const STIRRED: &str = "size reynolds viscosity dt iterations warm_start lid pens seed start steps";
@@ -35,28 +25,10 @@ pub static LEFT: Study = Study::measuring(
         ("divergence", "1/time", "largest divergence, mean of the steps"),
     ],
     |experiment, place| {
-        let ((_, [residual, divergence]), mut record) =
-            (stirred(experiment, place)?, Record::new());
-        record.one("residual", residual);
-        record.one("divergence", divergence);
-        Ok(record)
+        let (_, [residual, divergence]) = stirred(experiment, place)?;
+        Ok(Record::numbers([("residual", residual), ("divergence", divergence)]))
     },
 );
-
-/// Residual and divergence of the records of a row.
-fn both<const N: usize>(records: &[Rc<Record>; N]) -> Result<[[f64; 2]; N], String> {
-    let both = |record: &Rc<Record>| all(["residual", "divergence"].map(|name| record.last(name)));
-    all(records.each_ref().map(both))
-}
-
-pub(super) fn warm_start(run: &mut Run<'_>, claim: &Claim) -> Checked {
-    let [warm, cold] = both(&run.records(claim)?)?;
-    Ok(Found::new()
-        .at_most("residual relative to a cold start's", warm[0] / cold[0], BELOW_ONE)
-        .headline("of a cold start's")
-        .at_most("divergence relative to a cold start's", warm[1] / cold[1], BELOW_ONE)
-        .because("In a box with a moving lid. Pens, which push abruptly, are in `nse-forces`."))
-}
 
 /// Average residual and divergence that the iterations of each step leave; `push` acts before a step.
 fn left(
@@ -81,17 +53,6 @@ fn stirred(experiment: &Experiment, place: Place<'_>) -> Result<(Fluid, [f64; 2]
     let push = |step, fluid: &mut Fluid| pens.map_or(Ok(()), |pens| pens.push(step, fluid));
     let left = left(&mut fluid, experiment.steps(), push)?;
     Ok((fluid, left))
-}
-
-pub(super) fn forces(run: &mut Run<'_>, claim: &Claim) -> Checked {
-    let [few, many, smooth] = both(&run.records(claim)?)?;
-    Ok(Found::new()
-        .at_least("residual relative to sixty iterations'", few[0] / many[0], INACCURATE)
-        .headline("times the residual")
-        .at_least("divergence relative to sixty iterations'", few[1] / many[1], INACCURATE)
-        .at_least("divergence relative to a moving lid's", few[1] / smooth[1], INACCURATE)
-        .shows("divergence with four iterations, cells per unit of time", few[1])
-        .because("A force reaches one cell further per iteration; the lid's force changes slowly."))
 }
 
 /// A picture of the dye.
@@ -133,37 +94,6 @@ fn ink(experiment: &Experiment, place: Place<'_>) -> Result<Record, BoxedError> 
     Ok(record)
 }
 
-/// Pictures of the dye alone: on the paper's grid with its four iterations, and with four and sixty on a coarser one.
-pub(super) fn dye(run: &mut Run<'_>, claim: &Claim) -> Checked {
-    let (experiments, records) = (run.several::<3>(claim)?, run.records::<3>(claim)?);
-    let [record, ..] = &records;
-    let mut panels = Vec::new();
-    for (experiment, record) in experiments.iter().zip(&records) {
-        let dye::Settings { size: (columns, rows), iterations, .. } = experiment.typed()?;
-        let name = format!("{iterations} iterations, {columns} × {rows} cells");
-        let picture = record.pictures.first().ok_or("a record without a picture")?;
-        panels.push((name, image::load_from_memory(&picture.png)?.into_rgb8()));
-    }
-    let dye::Settings { size, .. } = experiments[0].typed()?;
-    let found = Found::new()
-        .equal("read-backs of the state", record.last("read_backs")?, 0.0)
-        .shows("cells", format!("{}×{}", size.0, size.1))
-        .shows("steps", f64::from(experiments[0].steps()));
-    let found = judged(found, record)?;
-    let caption = "Dye left and stirred by three pens, with the paper's four iterations per step on its grid, and with \
-                   four and sixty on one grid with pens of six cells.";
-    run.figure("fig8", caption, side_by_side(&panels)?);
-    let [off, kept] = all(["carried", "kept"].map(|name| record.last(name)))?;
-    Ok(found
-        .at_most("largest relative difference of a step's dye from its interpolation weights", off, CARRIED)
-        .headline("relative difference")
-        .shows("dye after 20 undisturbed steps, net of fading", kept)
-        .because(
-            "The paper's method carries dye backwards, which does not conserve it. With four iterations a force reaches \
-             four cells, so that the pens are sources of fluid.",
-        ))
-}
-
 /// A picture of streaks. A window in the middle is compared.
 pub static STREAKS: Study = Study::measuring(
     "kruger2003/streaks",
@@ -184,20 +114,8 @@ fn along(experiment: &Experiment, place: Place<'_>) -> Result<Record, BoxedError
     let corner = [(samples.0 - 64) / 2, (samples.1 - 48) / 2].map(|texels| texels as f32);
     let window = |window: &Canvas| painter.draw_window(&fluid, fast, (&canvas, corner), window);
     compared(&mut record, machine, window)?;
-    let caption = "Dye left and stirred by three pens, over streaks along the velocity.";
-    record.picture("fig8-streaks", caption, png(&canvas.image()?)?);
+    record.picture("streaks", "", png(&canvas.image()?)?);
     Ok(record)
-}
-
-/// Streaks along the velocity of the fluid with sixty iterations.
-pub(super) fn streaks(run: &mut Run<'_>, claim: &Claim) -> Checked {
-    let ([experiment], [record]) = (run.several(claim)?, run.records(claim)?);
-    let dye::Settings { size: (columns, rows), .. } = experiment.typed()?;
-    let found = Found::new()
-        .shows("cells", format!("{columns}×{rows}"))
-        .shows("steps", f64::from(experiment.steps()));
-    run.pictures(&record);
-    judged(found, &record)
 }
 
 /// [`AT_REST`] steps without pens: the largest relative difference of the sum of all dye after a step from the sum of

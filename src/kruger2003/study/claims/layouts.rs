@@ -1,10 +1,14 @@
 //! §2, §3.2, §4: the same product from every layout, the transpose without moving data, nonsquare matrices; and the
 //! inputs of all checks.
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
 use crate::base::random::SplitMix64;
-use crate::claim::{BoxedError, Checked, Claim, Found, Run, difference, worst};
+use crate::claim::{BoxedError, difference, worst};
+use crate::experiment::{Experiment, Place, Record, Study, Takes};
 use crate::kruger2003::columns::FITTING;
-use crate::kruger2003::diagonals::{fitting, five_point};
+use crate::kruger2003::diagonals::{self, fitting, five_point};
 use crate::kruger2003::{
     Accumulation, BandMatrix, ColumnMatrix, ColumnTextures, DiagonalMatrix, Error, Matrix,
     ProductOptions, VertexMatrix,
@@ -12,15 +16,41 @@ use crate::kruger2003::{
 use crate::solver::{Csr, CsrError};
 use crate::stream::{Format, Layout, Machine, Stream, StreamError};
 
-/// Largest difference of twenty iterates or of a long sum in single precision, relative to the largest value.
+/// Largest difference of twenty iterates in single precision, relative to the largest value.
 pub const BOUND: f64 = 1e-5;
 
-/// Bound of a vector operation or of a product.
-pub(super) const SHORT: f64 = 1e-6;
+/// The two packings of a vector: one entry per texel, and four.
+pub const PACKINGS: [Format; 2] = [Format::R32F, Format::Rgba32F];
 
-/// The two packings of a vector, by name.
-pub const PACKINGS: [(&str, Format); 2] =
-    [("one entry per texel", Format::R32F), ("four entries per texel", Format::Rgba32F)];
+/// Number of rows of a matrix.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct Rows {
+    /// Number of rows
+    #[schemars(range(min = 1, max = 4096))]
+    pub rows: usize,
+}
+
+impl Default for Rows {
+    fn default() -> Self {
+        Self { rows: 256 }
+    }
+}
+
+/// Number of cells or texels along a side.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct Side {
+    /// Number of cells or texels along a side
+    #[schemars(range(min = 1, max = 1024))]
+    pub side: u32,
+}
+
+impl Default for Side {
+    fn default() -> Self {
+        Self { side: 64 }
+    }
+}
 
 /// Entries between -1 and 1.
 pub fn vector(n: usize, seed: u64) -> Vec<f32> {
@@ -51,8 +81,6 @@ pub fn stencil(width: usize, height: usize, shift: f64) -> Csr<f64> {
     five_point(size, 1.0, |faces| faces as f64 + shift)
 }
 
-const DIFFERENCE: &str = "largest relative difference";
-
 /// Dense, sparse and banded matrices, single diagonals, and five diagonals in a texture whose last row is half empty.
 fn matrices() -> Result<Vec<Csr<f64>>, CsrError> {
     let square = |n, entries: Vec<_>| Csr::from_triplets(n, n, entries);
@@ -80,42 +108,62 @@ fn matrices() -> Result<Vec<Csr<f64>>, CsrError> {
     ])
 }
 
-pub(super) fn layouts(run: &mut Run<'_>, _: &Claim) -> Checked {
-    let mut errors = Vec::new();
-    for matrix in matrices()? {
-        let n = matrix.rows();
-        for layout in [
-            Layout::square(n, Format::R32F)?,
-            Layout::square(n, Format::Rgba32F)?,
-            Layout::lines(n, Format::R32F, 7)?,
-        ] {
-            errors.extend(products(run.machine, layout, &matrix)?);
+/// Products from every layout.
+pub static LAYOUTS: Study = Study::measuring(
+    "kruger2003/layouts",
+    "Products of dense, sparse and banded matrices from every layout, compared with double precision",
+    Takes::nothing(),
+    &[("error", "", "largest relative difference"), ("count", "", "products")],
+    |_, place| {
+        let mut errors = Vec::new();
+        for matrix in matrices()? {
+            let n = matrix.rows();
+            for layout in [
+                Layout::square(n, Format::R32F)?,
+                Layout::square(n, Format::Rgba32F)?,
+                Layout::lines(n, Format::R32F, 7)?,
+            ] {
+                errors.extend(products(place.machine, layout, &matrix)?);
+            }
         }
-    }
-    let count = errors.len();
-    let found = Found::new().at_most(DIFFERENCE, worst(errors), SHORT).headline("relative error");
-    Ok(found.shows("products", count as f64))
-}
+        Ok(Record::numbers([("count", errors.len() as f64), ("error", worst(errors))]))
+    },
+);
 
-pub(super) fn transposes(run: &mut Run<'_>, _: &Claim) -> Checked {
-    let (mut errors, mut moved) = (Vec::new(), 0);
-    for matrix in matrices()? {
-        for (_, packing) in PACKINGS {
-            let layout = Layout::square(matrix.rows(), packing)?;
-            let (error, transfers) = transpose(run.machine, layout, &matrix)?;
-            errors.push(error);
-            moved += transfers;
+/// Products of transposes.
+pub static TRANSPOSES: Study = Study::measuring(
+    "kruger2003/transposes",
+    "Products of transposes, which only shift the indices of diagonals",
+    Takes::nothing(),
+    &[
+        ("moved", "", "uploads, read-backs, copies and new textures"),
+        ("error", "", "largest relative difference from double precision"),
+    ],
+    |_, place| {
+        let (mut errors, mut moved) = (Vec::new(), 0);
+        for matrix in matrices()? {
+            for packing in PACKINGS {
+                let layout = Layout::square(matrix.rows(), packing)?;
+                let (error, transfers) = transpose(place.machine, layout, &matrix)?;
+                errors.push(error);
+                moved += transfers;
+            }
         }
-    }
-    Ok(Found::new()
-        .equal("uploads, read-backs, copies and new textures", moved as f64, 0.0)
-        .headline("transfers")
-        .at_most(DIFFERENCE, worst(errors), SHORT))
-}
+        Ok(Record::numbers([("moved", moved as f64), ("error", worst(errors))]))
+    },
+);
 
-/// Products of a wide and of a tall matrix from every layout.
-pub(super) fn not_square(run: &mut Run<'_>, _: &Claim) -> Checked {
-    let order = 170;
+/// Products of a wide and of a tall matrix.
+pub static NOT_SQUARE: Study = Study::measuring(
+    "kruger2003/not-square",
+    "Products of a wide and of a tall matrix from every layout, extended by empty rows or columns",
+    Takes::nothing(),
+    &[("error", "", "largest relative difference from double precision")],
+    not_square,
+);
+
+fn not_square(_: &Experiment, place: Place<'_>) -> Result<Record, BoxedError> {
+    let (machine, order) = (place.machine, 170);
     let mut errors = Vec::new();
     for (rows, columns) in [(90, order), (order, 90)] {
         let square = sparse(order, 9, 6)?;
@@ -127,18 +175,46 @@ pub(super) fn not_square(run: &mut Run<'_>, _: &Claim) -> Checked {
         let mut expected = vec![0.0; rows];
         matrix.multiply(&wide(&x), &mut expected)?;
         x.resize(order, 0.0);
-        for (_, packing) in PACKINGS {
+        for packing in PACKINGS {
             let layout = Layout::square(order, packing)?;
-            let x = Stream::from_entries(run.machine, "x", layout, &x)?;
-            for (_, gpu) in all_layouts(run.machine, layout, &extended)? {
-                let mut y = Stream::vector(run.machine, "y", layout)?;
+            let x = Stream::from_entries(machine, "x", layout, &x)?;
+            for (_, gpu) in all_layouts(machine, layout, &extended)? {
+                let mut y = Stream::vector(machine, "y", layout)?;
                 gpu.multiply(&x, &mut y)?;
                 errors.push(difference(&y.read_rect(y.full())?[..rows], &expected));
             }
         }
     }
-    Ok(Found::new().at_most(DIFFERENCE, worst(errors), SHORT).headline("relative error"))
+    Ok(Record::numbers([("error", worst(errors))]))
 }
+
+/// Texels of matrices as diagonals that hold no entry.
+pub static PADDING: Study = Study::measuring(
+    "kruger2003/padding",
+    "Texels without an entry, of dense matrices as diagonals and of the wave equation's",
+    Takes::nothing(),
+    &[
+        ("wasted.{16|60|64}", "", "texels without an entry of a dense matrix of this order"),
+        ("padding.{16|60|64}", "share", "of a vector: zeros that pad it to a square"),
+        ("banded", "share", "of the entries: texels without one, wave equation on 64²"),
+    ],
+    |_, _| {
+        let mut record = Record::new();
+        // Vectors with 60 entries do not fill a square texture.
+        for order in [16, 60, 64] {
+            let all = (0..order * order).map(|k| (k / order, k % order, 1.0));
+            let dense = Csr::from_triplets(order, order, all)?;
+            let texels = diagonals::count(&dense, order) * order;
+            record.one(format!("wasted.{order}"), texels as f64 - dense.entries() as f64);
+            let room = Layout::square(order, Format::R32F)?.capacity();
+            record.one(format!("padding.{order}"), room as f64 / order as f64 - 1.0);
+        }
+        let grid = stencil(64, 64, 0.5);
+        let texels = diagonals::count(&grid, grid.rows()) * grid.rows();
+        record.one("banded", texels as f64 / grid.entries() as f64 - 1.0);
+        Ok(record)
+    },
+);
 
 /// A matrix with one entry per row and column: n must have no factor in common with 7.
 fn permutation(n: usize) -> Result<Csr<f64>, CsrError> {

@@ -2,57 +2,69 @@
 
 use crate::base::random::SplitMix64;
 use crate::card::count::count;
-use crate::claim::{BoxedError, Checked, Claim, Found, Run, difference, times, worst};
+use crate::claim::{BoxedError, difference, worst};
+use crate::experiment::{Record, Study, Takes};
 use crate::kruger2003::{DiagonalMatrix, Matrix, cl_mat_vec, cl_vec_op, cl_vec_reduce};
 use crate::solver::{Csr, Operation, TextureSpace};
 use crate::stream::{Layout, Reduce, Source, Stream, source};
 
-use super::layouts::{BOUND, PACKINGS, SHORT, as_fits, vector, wide};
+use super::layouts::{PACKINGS, Side, as_fits, vector, wide};
 
-/// Largest error of a product of all entries, in rounding errors per entry: one for the product, two if entries
-/// of two vectors are multiplied first.
-const ROUNDINGS: f64 = 2.0;
-
-pub(super) fn operators(run: &mut Run<'_>, _: &Claim) -> Checked {
-    let longest = run.pick(10_001, 1_048_577);
-    let [mut entries, mut matrices, mut sums, mut products] = [0.0_f64; 4];
-    for length in [1, 2, 3, 5, 1000, 1024, longest] {
-        for (_, packing) in PACKINGS {
-            let space = TextureSpace::new(run.machine, Layout::square(length, packing)?)?;
-            let [sum, product] = reductions(&space)?;
-            entries = worst([entries, operations(&space)?]);
-            matrices = worst([matrices, matrix_operations(&space)?]);
-            (sums, products) = (worst([sums, sum]), worst([products, product]));
+/// All operations on vectors of several lengths.
+pub static OPERATORS: Study = Study::measuring(
+    "kruger2003/operators",
+    "All operations on vectors of several lengths with either packing, compared with double precision",
+    Takes::all::<Side>(),
+    &[
+        ("vec_op", "", "clVecOp: largest relative difference"),
+        ("mat_vec", "", "clMatVec: largest relative difference"),
+        ("reduce", "", "clVecReduce: largest difference, relative to the sum of magnitudes"),
+        ("product", "", "CL_MULT of clVecReduce: rounding errors per entry"),
+        ("longest", "", "entries of the longest vector"),
+    ],
+    |experiment, place| {
+        let side = experiment.typed::<Side>()?.side as usize;
+        let longest = side * side + 1;
+        let [mut entries, mut matrices, mut sums, mut products] = [0.0_f64; 4];
+        for length in [1, 2, 3, 5, 1000, 1024, longest] {
+            for packing in PACKINGS {
+                let space = TextureSpace::new(place.machine, Layout::square(length, packing)?)?;
+                let [sum, product] = reductions(&space)?;
+                entries = worst([entries, operations(&space)?]);
+                matrices = worst([matrices, matrix_operations(&space)?]);
+                (sums, products) = (worst([sums, sum]), worst([products, product]));
+            }
         }
-    }
-    Ok(Found::new()
-        .at_most("clVecOp: largest relative difference", entries, SHORT)
-        .headline("relative error")
-        .at_most("clMatVec: largest relative difference", matrices, SHORT)
-        .at_most("clVecReduce: largest difference, relative to the sum of magnitudes", sums, BOUND)
-        .at_most("CL_MULT of clVecReduce: rounding errors per entry", products, ROUNDINGS)
-        .shows("longest vector", longest as f64))
-}
+        Ok(Record::numbers([
+            ("vec_op", entries),
+            ("mat_vec", matrices),
+            ("reduce", sums),
+            ("product", products),
+            ("longest", longest as f64),
+        ]))
+    },
+);
 
 const VECTOR_OP: Source = source!(stream, "vector_op");
 const REDUCE: Source = source!(stream, "reduce");
 
-/// Smallest factor of the instructions of a lot more complex program.
-const MORE_COMPLEX: f64 = 2.0;
-
-/// Compares the program of a reduction with that of a product of vectors.
-pub(super) fn reduction_program(_: &mut Run<'_>, _: &Claim) -> Checked {
-    let instructions = |source: &Source, combine| {
-        Ok::<_, BoxedError>(f64::from(count(&source.assemble(&[combine]))?.instructions))
-    };
-    let sum = instructions(&REDUCE, ("COMBINE(a, b)", "((a) + (b))"))?;
-    let product = instructions(&VECTOR_OP, ("COMBINE(a, b)", "((a) * (b))"))?;
-    Ok(Found::new()
-        .at_least(times("the instructions of the product's"), sum / product, MORE_COMPLEX)
-        .headline("times the instructions")
-        .shows("instructions of the reduction", sum)
-        .shows("instructions of the product", product))
-}
+/// Lengths of programs.
+pub static PROGRAMS: Study = Study::measuring(
+    "kruger2003/programs",
+    "The lengths of the programs of a sum and of a product of vectors, in the instructions of NV30",
+    Takes::nothing(),
+    &[("{sum|product}", "", "instructions")],
+    |_, _| {
+        let mut record = Record::new();
+        for (name, source, combine) in
+            [("sum", &REDUCE, "((a) + (b))"), ("product", &VECTOR_OP, "((a) * (b))")]
+        {
+            let count = count(&source.assemble(&[("COMBINE(a, b)", combine)]))?;
+            record.one(name, f64::from(count.instructions));
+        }
+        Ok(record)
+    },
+);
 
 /// The largest error of an operation on these vectors; `run` executes it with both operands or with one. After the last
 /// entry, zeros are expected.

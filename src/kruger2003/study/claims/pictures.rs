@@ -4,16 +4,12 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use crate::card::interpreted::{Programs, texture};
-use crate::claim::{BoxedError, Found};
+use crate::claim::BoxedError;
 use crate::experiment::{Declaration, Record};
 use crate::kruger2003::Error;
 use crate::picture::Canvas;
 use crate::program::interpret::Arithmetic;
 use crate::stream::{Drawing, Machine, Observer, Switches};
-use crate::timing::cost::all;
-
-/// Largest share of a picture that may differ by more than one shade: at edges rounding decides.
-const VISIBLE: f64 = 0.01;
 
 /// One of 255 levels of a channel from 0 to 1.
 const SHADE: f64 = 1.0 / 255.0;
@@ -76,21 +72,4 @@ pub(super) fn compared(
     let shares = shades.shares.take().ok_or("nothing was drawn")??;
     VISIBLY.iter().zip(shares).for_each(|((name, ..), share)| record.one(*name, share));
     Ok(())
-}
-
-/// Judges a picture that was compared.
-pub(super) fn judged(found: Found, record: &Record) -> Result<Found, BoxedError> {
-    let [visible, in_single] = all(VISIBLY.map(|(name, ..)| record.last(name)))?;
-    let name = "share of a small picture more than a shade from the interpreter's";
-    let found = found
-        .at_most(name, visible, VISIBLE)
-        .headline("share of pixels off")
-        .shows("the same with the interpreter in single precision", in_single);
-    Ok(match visible {
-        0.0 => found,
-        _ => found.because(
-            "Where the picture differs from the interpreter's, rounding errors decide on which side of an edge a \
-             sample is.",
-        ),
-    })
 }

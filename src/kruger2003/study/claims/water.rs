@@ -2,19 +2,16 @@
 
 use std::f64::consts::PI;
 
-use crate::claim::{BoxedError, Checked, Claim, Found, Run};
+use crate::claim::BoxedError;
 use crate::experiment::{Experiment, Place, Record, Study, Takes};
 use crate::kruger2003::explicit::Explicit;
 use crate::kruger2003::scenes::picture::{Painter, WaterShown};
 use crate::kruger2003::scenes::water::{self, Rain, WATER};
 use crate::kruger2003::{Water, WaterSettings};
 use crate::picture::{Canvas, png};
-use crate::timing::interval::short;
 
-use super::pictures::{VISIBLY, compared, judged};
-
-/// Largest relative error of frequency and energy.
-pub(super) const BOUND: f64 = 0.01;
+use super::layouts::Side;
+use super::pictures::{VISIBLY, compared};
 
 /// A standing wave whose frequency and energy are known.
 pub static WAVE: Study = Study::measuring(
@@ -58,67 +55,55 @@ fn wave(experiment: &Experiment, place: Place<'_>) -> Result<Record, BoxedError>
     let expected = f64::from(steps) * exact;
     let turns = ((expected - phase) / (2.0 * PI)).round();
     let frequency = (phase + 2.0 * PI * turns) / f64::from(steps);
-    let mut record = Record::new();
-    record.one("frequency", (frequency / exact - 1.0).abs());
-    record.one("energy", worst);
-    record.one("period", (2.0 * PI / exact).round());
-    Ok(record)
-}
-
-pub(super) fn standing_wave(run: &mut Run<'_>, claim: &Claim) -> Checked {
-    let [record] = run.records(claim)?;
-    Ok(Found::new()
-        .at_most("relative error of the frequency", record.last("frequency")?, BOUND)
-        .headline("relative error")
-        .at_most("relative error of the energy", record.last("energy")?, BOUND)
-        .shows("steps per period", record.last("period")?)
-        .because("The scheme averages the states after and before, not after and now as printed."))
+    Ok(Record::numbers([
+        ("frequency", (frequency / exact - 1.0).abs()),
+        ("energy", worst),
+        ("period", (2.0 * PI / exact).round()),
+    ]))
 }
 
 /// Steps of the comparison with an explicit scheme.
 const STEPS: usize = 40;
-/// Largest height, relative to the first, of waves that a scheme does not amplify.
-const STABLE: f64 = 2.0;
-/// Largest height of an unstable scheme: the shortest wave grows at least 5.8 times per step from a rounding error.
-const UNSTABLE: f64 = 1e3;
+
+/// Largest heights by both schemes.
+pub static HEIGHTS: Study = Study::measuring(
+    "kruger2003/heights",
+    "The largest height of a hump of water after growing time steps, by the implicit scheme and by the explicit one",
+    Takes::all::<Side>(),
+    &[
+        ("{implicit|explicit}.{0.5|1|2|4}", "", "largest height, by Courant number"),
+        ("steps", "", "steps"),
+    ],
+    heights,
+);
 
 /// The implicit scheme and the explicit one, (u_after − 2 u + u_before) / Δt² = c² ∇² u, at growing time steps. In two
 /// dimensions the explicit one is stable up to a Courant number of √½.
-pub(super) fn implicit(run: &mut Run<'_>, _: &Claim) -> Checked {
-    let side = run.pick(32, 64);
+fn heights(experiment: &Experiment, place: Place<'_>) -> Result<Record, BoxedError> {
+    let (machine, Side { side }) = (place.machine, experiment.typed()?);
     let place = |cell: u32| f64::from(cell) + 0.5 - f64::from(side) / 2.0;
     let cells = (0..side).flat_map(|y| (0..side).map(move |x| (x, y)));
     let hump: Vec<f32> =
         cells.map(|(x, y)| (-(place(x).powi(2) + place(y).powi(2)) / 18.0).exp() as f32).collect();
-    let (mut found, mut last) = (Found::new().shows("steps", STEPS as f64), [0.0; 2]);
+    let mut record = Record::new();
+    record.one("steps", STEPS as f64);
     for courant in [0.5, 1.0, 2.0, 4.0] {
         let settings = WaterSettings { courant, ..WaterSettings::new(side, side) };
-        let mut water = Water::at_rest(run.machine, settings)?;
+        let mut water = Water::at_rest(machine, settings)?;
         water.set(&hump, &hump)?;
-        let name = format!("largest height by the implicit scheme, Courant number {courant}");
-        let largest = highest(|| {
+        let implicit = highest(|| {
             water.step()?;
             Ok(water.height().read()?)
         })?;
-        last[0] = largest;
-        found = found.at_most(name, largest, STABLE);
-    }
-    for courant in [0.5, 1.0, 2.0, 4.0] {
-        let name = format!("largest height by the explicit scheme, Courant number {courant}");
-        let mut water = Explicit::new(run.machine, side, courant, &hump)?;
-        let largest = highest(|| {
+        record.one(format!("implicit.{courant}"), implicit);
+        let mut water = Explicit::new(machine, side, courant, &hump)?;
+        let explicit = highest(|| {
             water.step()?;
             Ok(water.heights[1].read()?)
         })?;
-        last[1] = largest;
-        found = if courant < 0.5_f64.sqrt() {
-            found.at_most(name, largest, STABLE)
-        } else {
-            found.at_least(name, largest, UNSTABLE)
-        };
+        record.one(format!("explicit.{courant}"), explicit);
     }
-    let heights = format!("{}, explicit {}", short(last[0]), short(last[1]));
-    Ok(found.shows("largest heights at Courant number 4", heights).headline(""))
+    Ok(record)
 }
 
 /// Largest height, relative to that of a hump of height 1, in [`STEPS`] steps; a state that is not finite is the
@@ -138,21 +123,13 @@ fn highest(mut step: impl FnMut() -> Result<Vec<f32>, BoxedError>) -> Result<f64
 /// Undisturbed steps after a picture.
 const AT_REST: usize = 20;
 
-/// Captions of the figures, which are presets of the scene.
-#[rustfmt::skip]
-const CAPTIONS: [[&str; 2]; 3] = [
-    ["fig1", "Rain on water in a basin: the surface reflects the sky and the sun and refracts the tiles; waves focus \
-              light on them."],
-    ["fig6", "Water on a grid of 512² cells (128² in quick mode)."],
-    ["fig7", "A finger draws a circle in water on a grid of 1024² cells (128² in quick mode), faster than waves run."],
-];
-
 /// A picture of water.
 pub static SURFACE: Study = Study::measuring(
     "kruger2003/surface",
     "Water drawn from the solver's texture, compared with the interpreter's picture",
     Takes::of(&WATER, "fig1", "size courant damping shore iterations rain finger seed start steps"),
     &[
+        ("side", "", "cells along the width"),
         ("read_backs", "", "read-backs of the state for the picture"),
         ("drift", "", "relative energy drift over 20 undisturbed steps, net of damping"),
         VISIBLY[0],
@@ -164,6 +141,7 @@ pub static SURFACE: Study = Study::measuring(
 fn surface(experiment: &Experiment, place: Place<'_>) -> Result<Record, BoxedError> {
     let (settings, machine): (water::Settings, _) = (experiment.typed()?, place.machine);
     let (mut water, mut record) = (settings.at_start(machine)?, Record::new());
+    record.one("side", f64::from(settings.water.size.0));
     for step in 0..experiment.steps() {
         settings.rain.push(step, &mut water)?;
         water.step()?;
@@ -179,23 +157,6 @@ fn surface(experiment: &Experiment, place: Place<'_>) -> Result<Record, BoxedErr
     record.picture("surface", "", png(&canvas.image()?)?);
     record.one("drift", energy_drift(&mut water)?);
     Ok(record)
-}
-
-/// Waves travel two cells per step: more than an explicit scheme allows, which is the paper's reason for an implicit one.
-pub(super) fn draw(run: &mut Run<'_>, claim: &Claim) -> Checked {
-    let ([experiment], [record]) = (run.several(claim)?, run.records(claim)?);
-    let settings: water::Settings = experiment.typed()?;
-    let found = Found::new()
-        .equal("read-backs of the state", record.last("read_backs")?, 0.0)
-        .shows("cells per side", f64::from(settings.water.size.0))
-        .shows("steps", f64::from(experiment.steps()));
-    let found = judged(found, &record)?;
-    let caption = CAPTIONS.iter().find(|[figure, _]| *figure == claim.id);
-    let [figure, caption] = caption.ok_or("a figure without a caption")?;
-    let picture = record.pictures.first().ok_or("a record without a picture")?;
-    run.figure(figure, caption, picture.png.clone());
-    let name = "relative energy drift over 20 undisturbed steps, net of damping";
-    Ok(found.at_most(name, record.last("drift")?, BOUND))
 }
 
 /// Relative energy drift over [`AT_REST`] undisturbed steps, net of damping, which takes D |u_after − u_before|² / 2
