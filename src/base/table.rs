@@ -212,6 +212,11 @@ pub fn read_csv(text: &str) -> Vec<Vec<String>> {
             _ => field.push(letter),
         }
     }
+    // A last line without its end.
+    if !line.is_empty() || !field.is_empty() {
+        line.push(field);
+        lines.push(line);
+    }
     lines
 }
 

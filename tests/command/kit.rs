@@ -107,10 +107,8 @@ fn its_listings_are_those_of_the_compiler_and_its_files_are_small() {
     for name in programs.iter().filter(|name| name.ends_with(".nv")) {
         let text = fs::read_to_string(path.join("programs").join(name)).unwrap();
         let listing = Listing::parse(&text).unwrap_or_else(|error| panic!("{name}: {error}"));
-        assert_eq!(
-            listing.to_string().lines().count(),
-            text.lines().filter(|line| !line.starts_with('#')).count()
-        );
+        let count = |of: &str| of.lines().filter(|line| !line.starts_with('#')).count();
+        assert_eq!(count(&listing.to_string()), count(&text), "{name}");
     }
     let bytes = |name: &String| fs::metadata(path.join("works").join(name)).unwrap().len();
     for name in names(path.join("works")) {

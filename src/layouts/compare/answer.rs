@@ -81,11 +81,16 @@ fn here(
         )),
         None => {
             if level.len() > 1 {
-                let span = level.iter().map(|(_, ratio)| *ratio).filter(|r| !r.is_exact());
+                let (_, factors): (Vec<_>, Vec<_>) =
+                    level.iter().filter(|(_, ratio)| !ratio.is_exact()).copied().unzip();
+                // One round has no interval.
+                let between = match factors.is_empty() {
+                    true => String::new(),
+                    false => format!(" ({})", range(Interval::span(factors))),
+                };
                 reasons.push(format!(
-                    "Undecided between {} ({}): run again on a quiet machine, or take {take}{}",
+                    "Undecided between {}{between}: run again on a quiet machine, or take {take}{}",
                     listed(&level.iter().map(|(line, _)| &*line.layout).collect::<Vec<_>>()),
-                    range(Interval::span(span)),
                     stores()
                 ));
             }
