@@ -111,6 +111,11 @@ impl Interval {
         Self { median: (a * b).sqrt(), low: a.min(b), high: a.max(b), ..Self::default() }
     }
 
+    /// Its median between the ends that a factor allows.
+    pub fn within_factor(self, factor: f64) -> Self {
+        Self { low: self.median / factor, high: self.median * factor, ..self }
+    }
+
     /// From the smallest to the largest end of intervals, such as those along a curve; the median is the geometric mean of
     /// the smallest and the largest median, and rounds and processes are the fewest.
     pub fn span(intervals: impl IntoIterator<Item = Self>) -> Self {

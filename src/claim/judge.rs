@@ -3,6 +3,7 @@
 use super::found::{Bound, Found, Measured, Value};
 use super::printed::{Decision, Printed, is_between, processes_for};
 use super::row::{Claim, Class};
+use crate::card::cost::HELD_OUT;
 use crate::timing::Interval;
 use crate::timing::interval::short;
 
@@ -17,6 +18,8 @@ named! {
         Undecided = "undecided",
         /// Its bound is closer to 1 than what this device can distinguish.
         NotResolvable = "not resolvable",
+        /// The statement is about the speed of a card of 2003, which no model of that card decides.
+        NotDecidable = "no longer decidable",
         /// The statement is about something that this device does not have.
         NotApplicable = "not applicable",
         /// The result is not the paper's, or could not be checked.
@@ -36,7 +39,11 @@ impl Verdict {
             Self::Differs => "≠",
             Self::Undecided => "?",
             Self::NotReproduced => "✗",
-            Self::NotResolvable | Self::NotApplicable | Self::NotJudged | Self::NotRun => "–",
+            Self::NotResolvable
+            | Self::NotDecidable
+            | Self::NotApplicable
+            | Self::NotJudged
+            | Self::NotRun => "–",
         }
     }
 }
@@ -131,6 +138,37 @@ pub fn judge(claim: &Claim, found: &Found, has_inputs: bool, floor: f64) -> Judg
             };
             judged(verdict, open.map_or(none, |(_, remark)| remark.clone()))
         }
+    }
+}
+
+/// Judges a statement about the speed of a card of 2003 by the model of that card, whose values have the interval of its
+/// held-out timings. What the model does not know, or was fitted to, is open; seconds of other devices decide nothing.
+pub fn on_its_card(claim: &Claim, values: &[Value]) -> Verdict {
+    let is_fitted = claim.row.is_some_and(|row| row.is_fitted);
+    let next = values.iter().skip(1).map(Some).chain([None]);
+    let judged = values.iter().zip(next).filter(|(value, _)| value.bound != Bound::None);
+    let (mut found, mut is_known) = (Found::new(), !is_fitted);
+    for (value, next) in judged {
+        let model = next.filter(|next| next.is_model && !is_fitted);
+        let measured = match (&value.measured, model.map(|model| &model.measured)) {
+            (Measured::Number(here), Some(Measured::Number(model))) if here.rounds > 0 => {
+                Measured::Number(model.within_factor((2.0 * HELD_OUT).exp()))
+            }
+            (Measured::Number(here), _) if here.rounds > 0 => {
+                is_known = false;
+                Measured::Number(Interval::from(1.0).within_factor(f64::INFINITY))
+            }
+            (exact, _) => exact.clone(),
+        };
+        found.values.push(Value { measured, ..value.clone() });
+    }
+    if found.values.is_empty() {
+        return Verdict::NotDecidable;
+    }
+    match judge(claim, &found, false, 0.0).verdict {
+        Verdict::Undecided if is_known => Verdict::NotResolvable,
+        Verdict::Undecided => Verdict::NotDecidable,
+        verdict => verdict,
     }
 }
 

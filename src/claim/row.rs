@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
 
-use super::rows::Row;
+use super::rows::{About, Row};
 use super::run::Run;
 use super::{BoxedError, Found, Printed};
 use crate::experiment::{Experiment, Subject};
@@ -399,6 +399,13 @@ impl Claim {
     /// Tests whether its verdict is on seconds.
     pub fn is_timed(&self) -> bool {
         self.class == Class::Shape && self.judged_on == JudgedOn::Measurement
+    }
+
+    /// Tests whether it is about the speed of a card of 2003 or of its driver, which only the model of that card decides, or a
+    /// kit.
+    pub fn is_of_its_card(&self) -> bool {
+        let about = self.row.map(|row| row.about);
+        self.is_timed() && matches!(about, Some(About::Card | About::Driver))
     }
 
     /// The paper's column of a report, as short as the headline next to it.

@@ -263,7 +263,10 @@ impl MainClaims {
             let line = |row: &Evidence| {
                 let Evidence { claim, verdict, printed, here, .. } = row;
                 let statement = format!("{} ({})", claim.says, claim.section);
-                let basis = claim.judged_on.name().to_owned();
+                let basis = match claim.is_of_its_card() {
+                    true => JudgedOn::Model.name().to_owned(),
+                    false => claim.judged_on.name().to_owned(),
+                };
                 let (name, verdict) = (format!("`{}`", claim.id), verdict.to_string());
                 vec![name, statement, printed.clone(), here.clone(), basis, verdict]
             };

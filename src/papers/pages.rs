@@ -278,11 +278,12 @@ fn results(entries: &[Entry], folder: &str) -> String {
             some => some.to_string(),
         }
     };
-    const VERDICTS: [Verdict; 5] = [
+    const VERDICTS: [Verdict; 6] = [
         Verdict::Reproduced,
         Verdict::Differs,
         Verdict::Undecided,
         Verdict::NotResolvable,
+        Verdict::NotDecidable,
         Verdict::NotApplicable,
     ];
     let head = "paper|what it runs in textures|method and arithmetic: reproduced|fragstream's own rows: reproduced";

@@ -545,3 +545,18 @@ pub fn gains() -> Result<Vec<Gain>, CountError> {
             sweep(&SMOOTH_COMPUTED)? / sweep(&SMOOTH_BY_MAP)?),
     ])
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::card::cost::HELD_OUT;
+
+    #[test]
+    fn the_interval_of_the_model_is_that_of_its_timings_held_out() {
+        let all = timings().expect("timings");
+        let squares = all.iter().filter(|one| one.basis == Basis::HeldOut);
+        let squares: Vec<f64> = squares.map(|one| one.ratio().ln().powi(2)).collect();
+        let spread = (squares.iter().sum::<f64>() / squares.len() as f64).sqrt();
+        assert!((spread - HELD_OUT).abs() < 5e-4, "{spread}");
+    }
+}

@@ -1,5 +1,6 @@
 //! Claims as data: the files of rows, their scopes, conditions and messages, and a file of a user's.
 
+use fragstream::claim::judge::on_its_card;
 use fragstream::claim::{Claim, Found, Measured, Verdict, judge, rows};
 use fragstream::experiments::subjects;
 use fragstream::papers::{PAPERS, pages};
@@ -48,17 +49,24 @@ fn one_edited_number_turns_the_verdict_of_each_row() {
             let id = format!("{}/{}", paper.id, claim.id);
             let Some(entry) = report.claims.iter().find(|entry| entry.id == id) else { continue };
             let found = Found { values: entry.values.clone(), ..Found::default() };
-            let verdict = judge(claim, &found, false, 0.03).verdict;
+            // The model of a card decides about the card.
+            let of = |found: &Found| match claim.is_of_its_card() {
+                true => on_its_card(claim, &found.values),
+                false => judge(claim, found, false, 0.03).verdict,
+            };
+            let verdict = of(&found);
             if verdict != Verdict::Reproduced {
                 continue;
             }
             let is_judged =
                 |place: &usize| found.values[*place].bound != fragstream::claim::Bound::None;
             for place in (0..found.values.len()).filter(is_judged) {
-                let turns = broken(&found.values[place].measured).into_iter().any(|measured| {
+                let model = found.values.get(place + 1).is_some_and(|next| next.is_model);
+                let edit = place + usize::from(model && claim.is_of_its_card());
+                let turns = broken(&found.values[edit].measured).into_iter().any(|measured| {
                     let mut edited = found.clone();
-                    edited.values[place].measured = measured;
-                    judge(claim, &edited, false, 0.03).verdict != verdict
+                    edited.values[edit].measured = measured;
+                    of(&edited) != verdict
                 });
                 assert!(turns, "{id}: {} can have any value", found.values[place].name);
                 conditions += 1;
@@ -66,6 +74,27 @@ fn one_edited_number_turns_the_verdict_of_each_row() {
         }
     }
     assert!(conditions > 200, "{conditions} conditions");
+}
+
+#[test]
+fn the_time_of_a_card_of_2003_is_decided_by_its_model_or_not_at_all() {
+    let claim = |id: &str| {
+        let (_, claim, _) = of_files().find(|(one, ..)| one == id).expect("a row");
+        claim
+    };
+    let verdict = |id: &str, here: f64, model: Option<f64>| {
+        let times = Interval { rounds: 36, processes: 6, ..Interval::from(here) };
+        let found = Found::new().ratio("gain", times).modelled(model);
+        on_its_card(claim(id), &found.values)
+    };
+    // The paper prints 3.3 times; a time here is not its card's.
+    let sizes = |here, model| verdict("kruger2003/wave-sizes", here, model);
+    assert_eq!(sizes(1.0, Some(3.3)), Verdict::Reproduced);
+    assert_eq!(sizes(3.3, Some(1.2)), Verdict::Differs);
+    assert_eq!(sizes(3.3, Some(2.3)), Verdict::NotResolvable);
+    assert_eq!(sizes(3.3, None), Verdict::NotDecidable);
+    // The model was fitted to these.
+    assert_eq!(verdict("kruger2003/vecmul", 3.3, Some(3.3)), Verdict::NotDecidable);
 }
 
 /// The message for a file of rows.

@@ -32,8 +32,8 @@ pub use crate::stream::Tuples;
 pub use bill::{Bill, CardSeconds, Charge, bill, work};
 pub use calibrated::{Area, Cycles, Demand};
 pub use device::{
-    Architecture, CARDS, Card, DIRECT3D_9, Device, Driver, FITTED, GEFORCE_FX_5800_ULTRA, Numbers,
-    OPENGL, QUADRO_FX_1000, QUADRO_FX_2000, RADEON_9800,
+    Architecture, CARDS, Card, DIRECT3D_9, Device, Driver, FITTED, GEFORCE_FX_5800_ULTRA, HELD_OUT,
+    Numbers, OPENGL, QUADRO_FX_1000, QUADRO_FX_2000, RADEON_9800,
 };
 pub use rectangle::{Rectangle, Stair};
 pub use theory::Halving;

@@ -93,6 +93,7 @@ pub fn deciding(judged_on: JudgedOn) -> Source {
 
 /// The columns of a row: its own values, and those of the same row in other reports, judged by today's row and rule.
 pub fn columns(claim: &Claim, entry: &Entry, run: &Provenance, others: &[&Report]) -> Vec<Column> {
+    let is_of_its_card = claim.is_of_its_card() && !run.is_of_a_card();
     let printed = claim.paper.each();
     // A value that was judged on another basis is not today's quantity.
     let is_today_s = entry.judged_on == claim.judged_on;
@@ -125,12 +126,17 @@ pub fn columns(claim: &Claim, entry: &Entry, run: &Provenance, others: &[&Report
             }
             _ => Verdict::of(&value.measured, &demand.0, demand.1, run.floor.unwrap_or(MARGIN)),
         };
-        let verdict = settled.filter(|_| is_judged).unwrap_or_else(|| of(value, run));
+        let decides = match (is_of_its_card, &value.measured) {
+            (true, Measured::Number(number)) if number.rounds > 0 => false,
+            (true, _) if value.is_model => claim.row.is_some_and(|row| !row.is_fitted),
+            _ => is_judged,
+        };
+        let verdict = settled.filter(|_| decides).unwrap_or_else(|| of(value, run));
         let source = if is_here && run.is_of_a_card() { Source::Kit } else { source };
         columns.extend(match is_judged && !is_today_s {
             true => Column::of(value, source, machine, None).map(|one| noted(one, QUANTITY)),
             false => Column::of(value, source, machine, Some(verdict))
-                .map(|column| Column { decides: is_judged, ..column }),
+                .map(|column| Column { decides, ..column }),
         });
         if !is_here {
             continue;
@@ -173,6 +179,18 @@ impl Entry {
         }
     }
 
+    /// Basis of its verdict, in words.
+    pub fn basis(&self) -> &'static str {
+        let is_by_its_card = |one: &Column| one.decides && one.source == Source::Card;
+        match (self.verdict, self.judged_on) {
+            (Verdict::NotDecidable, _) => "nothing of today",
+            (_, JudgedOn::Measurement) if self.columns.iter().any(is_by_its_card) => {
+                "model of its card"
+            }
+            (_, judged_on) => judged_on.name(),
+        }
+    }
+
     /// Tests whether its verdict is by this row as it is today.
     fn is_judged_by(&self, claim: &Claim) -> bool {
         let row = self.criterion.split_once('-').map(|(row, _)| row);
@@ -182,18 +200,26 @@ impl Entry {
     /// For a row that differs or is undecided: the other columns of what it judges, and why they do not decide it. Empty for
     /// other rows.
     pub fn undecided_by(&self) -> String {
-        let is_open = matches!(self.verdict, Verdict::Differs | Verdict::Undecided);
+        let is_past = self.verdict == Verdict::NotDecidable;
+        let is_open = is_past || matches!(self.verdict, Verdict::Differs | Verdict::Undecided);
         if !self.class.may_differ() || !is_open || self.is_removed {
             return String::new();
         }
         let is_other = |one: &&Column| !one.decides && one.verdict.is_some();
         let others: Vec<&Column> = self.columns.iter().filter(is_other).collect();
         let (mut sentences, mut devices) = (Vec::new(), Vec::new());
+        if is_past && others.iter().all(|one| one.source != Source::Card) {
+            sentences.push("No model of its card has all of its numbers.".to_owned());
+        }
         for one in &others {
             let is_same =
                 |other: &&&Column| (other.source, &other.machine) == (one.source, &one.machine);
             let verdict = outcome(&others.iter().filter(is_same).copied().collect::<Vec<_>>());
             let (list, text) = match one.source {
+                Source::Card if is_past => (
+                    &mut sentences,
+                    format!("The model of its card ({verdict}) was fitted to the printed numbers."),
+                ),
                 Source::Card => (
                     &mut sentences,
                     format!("The model of its card ({verdict}) is right within 30 % at best."),

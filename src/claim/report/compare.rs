@@ -34,6 +34,7 @@ pub fn compare(papers: &[&Paper], reports: &[&Report]) -> Comparison {
             cell(&its)
         };
         let decided = match claim.judged_on {
+            JudgedOn::Measurement if claim.is_of_its_card() => "model",
             JudgedOn::Measurement => "measurement",
             other => deciding(other).name(),
         };

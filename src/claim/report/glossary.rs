@@ -2,7 +2,7 @@
 
 /// Words and their meaning, in the order of the page.
 #[rustfmt::skip]
-pub const WORDS: [(&str, &str); 31] = [
+pub const WORDS: [(&str, &str); 32] = [
     ("reproduced", "The result is the paper's: a count is equal, a value is within its bound, the whole interval of a \
      ratio is within a factor of 1.5 of the paper's and on the same side of 1."),
     ("differs", "A count, or the whole interval of a ratio, is outside the range that would be reproduced."),
@@ -10,6 +10,8 @@ pub const WORDS: [(&str, &str); 31] = [
      leaves it open. The reason gives the number of processes that would decide it."),
     ("not resolvable", "A bound of the row is closer to 1 than the floor of this device, so that no result here decides \
      it."),
+    ("no longer decidable", "The statement is about the speed of a card of 2003 or of its driver. The model of that card does not \
+     have its numbers, or was fitted to them, and times of other devices decide nothing. A kit decides it on the card."),
     ("not applicable", "The statement is about something that this device does not have, such as batches or a second \
      processor. The numbers are shown, and other machines decide it."),
     ("not reproduced", "A count, a bound or a picture whose result is not the paper's, or that could not be checked. \

@@ -253,7 +253,7 @@ fn card(
                 @for figure in &claim.figures { (drawn(figure)) }
                 p.meta {
                     (claim.section) " · " (claim.class) " · variant: " (claim.variant) " · judged on: "
-                    (claim.judged_on.name())
+                    (claim.basis())
                 }
                 @let trust = claim.trust();
                 @if !trust.is_empty() { p.meta { (trust) } }

@@ -7,6 +7,7 @@ use super::provenance::Provenance;
 use crate::claim::criterion;
 use crate::claim::found::is_false;
 use crate::claim::inputs::slug;
+use crate::claim::judge::on_its_card;
 use crate::claim::{
     Bound, Claim, Class, Figure, Finding, Found, Interval, JudgedOn, Measured, Table, Value,
     Verdict,
@@ -109,8 +110,29 @@ impl Entry {
         values.map(text).collect::<Vec<_>>().join("; ")
     }
 
+    /// Judges it by the model of its card, if only that decides it.
+    pub fn judge_on_its_card(&mut self, claim: &Claim, run: &Provenance) {
+        let is_found =
+            !matches!(self.verdict, Verdict::NotRun | Verdict::NotReproduced | Verdict::NotJudged);
+        if is_found && claim.is_of_its_card() && self.is_today_s(claim) && !run.is_of_a_card() {
+            self.verdict = on_its_card(claim, &self.values);
+        }
+    }
+
+    /// Tests whether its values are those that its row has today.
+    fn is_today_s(&self, claim: &Claim) -> bool {
+        self.inputs.is_empty() && self.judged_on == claim.judged_on
+    }
+
     /// The row of a finding of this run.
     pub fn of(finding: &Finding, run: &Provenance) -> Self {
+        let claim = finding.claim;
+        let mut entry = Self::by_its_values(finding, run);
+        entry.judge_on_its_card(claim, run);
+        entry
+    }
+
+    fn by_its_values(finding: &Finding, run: &Provenance) -> Self {
         let claim = finding.claim;
         Self {
             id: finding.id() + &slug(&finding.inputs),

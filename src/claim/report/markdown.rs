@@ -24,7 +24,7 @@ pub fn claims(claims: &[&Entry], folder: &str) -> String {
             "paper, in part" => "; the paper's in part",
             _ => "; beyond the paper's card",
         };
-        let kind = format!("- `{name}`: {}, by {}{variant}.", claim.class, claim.judged_on.name());
+        let kind = format!("- `{name}`: {}, by {}{variant}.", claim.class, claim.basis());
         let mut remarks = vec![kind, format!("{}.", claim.measured())];
         let why = [&*claim.why, &claim.undecided_by()].join(" ");
         match claim.verdict == Verdict::Reproduced || why.trim().is_empty() {

@@ -161,7 +161,7 @@ pub fn csv(claims: &[Entry]) -> String {
             let names = [&*claim.id, &claim.inputs, &*value.name, source, paper];
             let numbers = [&*here, &*low, &*high, &*value.unit];
             let judged = [&*result, &bound, &rounds, &confidence, claim.class.name()];
-            let basis = [&*claim.variant, claim.judged_on.name(), &claim.section];
+            let basis = [&*claim.variant, claim.basis(), &claim.section];
             let origin = [&*seconds, &claim.command, &claim.run];
             let cells = names.iter().chain(&numbers).chain(&judged).chain(&basis).chain(&origin);
             text += &csv_line(cells);

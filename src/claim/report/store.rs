@@ -320,6 +320,7 @@ impl Store {
             if let (Some(claim), Some(run)) = (claim_of(papers, entry), its)
                 && (claim.is_performance() || entry.is_compiled())
             {
+                entry.judge_on_its_card(claim, run);
                 entry.columns = columns(claim, entry, run, &others);
             }
         }

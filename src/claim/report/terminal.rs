@@ -96,7 +96,11 @@ fn sign(verdict: Verdict, look: Look) -> String {
         Verdict::Differs => 33,
         Verdict::NotReproduced => 31,
         Verdict::Undecided => 34,
-        Verdict::NotResolvable | Verdict::NotApplicable | Verdict::NotJudged | Verdict::NotRun => 2,
+        Verdict::NotResolvable
+        | Verdict::NotDecidable
+        | Verdict::NotApplicable
+        | Verdict::NotJudged
+        | Verdict::NotRun => 2,
     };
     match (verdict.sign(), look.is_coloured) {
         (sign, true) => format!("\x1b[{colour}m{sign}\x1b[0m"),

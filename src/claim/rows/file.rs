@@ -123,9 +123,9 @@ pub enum About {
     Arithmetic,
     /// The time of a card of 2003.
     Card,
-    /// One processor compared with another.
+    /// One processor compared with another, or the time of one that is younger than 2003.
     Processors,
-    /// A driver.
+    /// The time of a driver of 2003.
     Driver,
     /// A whole machine, with its bus.
     Machine,
@@ -162,6 +162,8 @@ struct RowText {
     #[serde(default)]
     without_switches: bool,
     needs: Option<Needs>,
+    #[serde(default)]
+    fitted: bool,
     quick: Option<Text>,
     #[serde(default)]
     full: Ordered<Text>,
@@ -405,6 +407,7 @@ fn claim(
         text,
         shared: shared.text.clone(),
         about: row.about,
+        is_fitted: row.fitted,
         scope: scope(source, &row.scope)?,
         quick: row.quick.as_ref().map(|quick| quick.get_ref().clone()).unwrap_or_default(),
         over,

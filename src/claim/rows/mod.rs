@@ -95,6 +95,8 @@ pub struct Row {
     shared: String,
     /// Subject of the statement.
     pub about: About,
+    /// True if the model of its card was fitted to the printed numbers.
+    pub is_fitted: bool,
     scope: Scope,
     experiments: Vec<Named>,
     over: Option<Sweep>,
