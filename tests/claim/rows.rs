@@ -94,7 +94,7 @@ fn the_time_of_a_card_of_2003_is_decided_by_its_model_or_not_at_all() {
     assert_eq!(sizes(3.3, Some(2.3)), Verdict::NotResolvable);
     assert_eq!(sizes(3.3, None), Verdict::NotDecidable);
     // The model was fitted to these.
-    assert_eq!(verdict("kruger2003/vecmul", 3.3, Some(3.3)), Verdict::NotDecidable);
+    assert_eq!(verdict("kruger2003/reduce", 3.3, Some(3.3)), Verdict::NotDecidable);
 }
 
 /// The message for a file of rows.
