@@ -158,7 +158,12 @@ pub fn on_its_card(claim: &Claim, values: &[Value]) -> Verdict {
                 is_known = false;
                 Measured::Number(Interval::from(1.0).within_factor(f64::INFINITY))
             }
-            (exact, _) => exact.clone(),
+            (exact @ Measured::Number(_), _) => exact.clone(),
+            // An order of times.
+            (Measured::Text(_), _) => {
+                is_known = false;
+                continue;
+            }
         };
         found.values.push(Value { measured, ..value.clone() });
     }
@@ -167,7 +172,7 @@ pub fn on_its_card(claim: &Claim, values: &[Value]) -> Verdict {
     }
     match judge(claim, &found, false, 0.0).verdict {
         Verdict::Undecided if is_known => Verdict::NotResolvable,
-        Verdict::Undecided => Verdict::NotDecidable,
+        Verdict::Undecided | Verdict::Reproduced if !is_known => Verdict::NotDecidable,
         verdict => verdict,
     }
 }
