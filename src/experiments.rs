@@ -30,12 +30,13 @@ pub fn find(command: &str) -> Option<&'static dyn Subject> {
 /// All studies, paper by paper.
 #[cfg(feature = "plot")]
 pub fn studies() -> impl Iterator<Item = &'static Study> {
-    let papers: [&[&'static Study]; 5] = [
+    let papers: [&[&'static Study]; 6] = [
         crate::bolz2003::study::claims::STUDIES,
         crate::kruger2003::study::claims::STUDIES,
         crate::goodnight2003::study::claims::STUDIES,
         crate::batty2003::study::claims::STUDIES,
         crate::geveler2011::study::claims::STUDIES,
+        crate::retrodiction::claims::STUDIES,
     ];
     papers.into_iter().flatten().copied()
 }

@@ -142,18 +142,31 @@
 //!    reads, some of a scene or a solve by name, or a struct of its own. Add it to `STUDIES` of the paper; a test gives each
 //!    setting another value, and fails if nothing in the record changes. Before you write one, look at `fragstream run
 //!    --help`: several rows may read the record of one study.
-//! 3. What a row without a file returns, as the model's, is a [`Found`](crate::claim::Found); the judges compare it with the
-//!    row.
-//! 4. Commit, run it with `fragstream reproduce PAPER/NAME --out figures`, which stores the result and its figures with the
+//! 3. Commit, run it with `fragstream reproduce PAPER/NAME --out figures`, which stores the result and its figures with the
 //!    commit, and write the pages with `fragstream reproduce --pages`; until then, a test fails.
-//! 5. A row's criterion is its text: its history is that of the file. If you change one after a run, say in
+//! 4. A row's criterion is its text: its history is that of the file. If you change one after a run, say in
 //!    `figures/changed-criteria.md` what it was, what it is, why, and the verdict before and after.
 //!
 //! A report of another machine is a folder in `figures` with its `report.json`; `figures/your-card.md` has the steps.
 //!
 //! ```
-//! use fragstream::claim::{Checker, Claims, Found, Paper, Printed, Run, Verdict, exact};
+//! use std::sync::LazyLock;
+//!
+//! use fragstream::claim::{Checker, Claim, Claims, Paper, Run, Verdict, rows};
 //! use fragstream::stream::Machine;
+//!
+//! static CLAIMS: LazyLock<Vec<Claim>> = LazyLock::new(|| {
+//!     let text = r#"
+//!         [row.sum]
+//!         place = "§1"
+//!         says = "Two and two are four."
+//!         about = "arithmetic"
+//!         paper = "4"
+//!         class = "exact"
+//!         value.sum = "sum: 2 + 2 == printed.four"
+//!     "#;
+//!     rows::built_in("trial.toml", text, "id,value\nfour,4\n", &[])
+//! });
 //!
 //! static PAPER: Paper = Paper {
 //!     id: "trial",
@@ -163,9 +176,7 @@
 //!     subject: "a sum",
 //!     partly: &[],
 //!     together: &[],
-//!     claims: Claims::These(&[exact("sum", "§1", "Two and two are four.", Printed::Value(4.0, ""), |_, _| {
-//!         Ok(Found::value("sum", 2.0 + 2.0))
-//!     })]),
+//!     claims: Claims::Of(&CLAIMS),
 //! };
 //!
 //! # fn main() -> Result<(), fragstream::base::error::BoxedError> {

@@ -83,15 +83,10 @@ pub struct Inspector {
     /// Programs that were held against the card without exceptions.
     measured: RefCell<BTreeSet<Rc<ProgramText>>>,
     beyond: RefCell<BTreeSet<String>>,
-    is_aside: Rc<Cell<bool>>,
+    is_aside: Cell<bool>,
 }
 
 impl Inspector {
-    /// An inspector without findings, for which the works of this one that are aside are, too.
-    pub fn next(&self) -> Self {
-        Self { is_aside: Rc::clone(&self.is_aside), ..Self::default() }
-    }
-
     /// Every drawn program.
     pub fn programs(&self) -> Vec<Rc<ProgramText>> {
         self.seen.borrow().iter().cloned().collect()

@@ -8,27 +8,8 @@ use serde::{Deserialize, Serialize};
 use super::{BoxedError, Printed};
 use crate::timing::Interval;
 use crate::timing::interval::{FEWEST, number, short};
-use crate::timing::laps::{Lap, Laps};
 
 type Text = Cow<'static, str>;
-
-/// A name of a value.
-#[derive(Clone, Debug)]
-pub struct Name {
-    text: Text,
-    is_ratio: bool,
-}
-
-/// Names a ratio by its direction, as in `times("as long without the step")`.
-pub fn times(what: impl fmt::Display) -> Name {
-    Name { text: format!("times {what}").into(), is_ratio: true }
-}
-
-impl<T: Into<Text>> From<T> for Name {
-    fn from(text: T) -> Self {
-        Self { text: text.into(), is_ratio: false }
-    }
-}
 
 /// Measurements of a claim's check: one headline, which is compared with the paper's number at a glance, and evidence.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -80,28 +61,15 @@ pub enum Measured {
     Text(String),
 }
 
-/// A number with or without its unit, as in `(5.0, "ms")`, or a text.
-#[derive(Clone, Debug)]
-pub struct Amount {
-    measured: Measured,
-    unit: &'static str,
-}
-
-impl<T: Into<Interval>> From<T> for Amount {
+impl<T: Into<Interval>> From<T> for Measured {
     fn from(number: T) -> Self {
-        (number, "").into()
+        Self::Number(number.into())
     }
 }
 
-impl<T: Into<Interval>> From<(T, &'static str)> for Amount {
-    fn from((number, unit): (T, &'static str)) -> Self {
-        Self { measured: Measured::Number(number.into()), unit }
-    }
-}
-
-impl From<String> for Amount {
+impl From<String> for Measured {
     fn from(text: String) -> Self {
-        Self { measured: Measured::Text(text), unit: "" }
+        Self::Text(text)
     }
 }
 
@@ -128,125 +96,16 @@ pub enum Bound {
 }
 
 impl Found {
-    /// Creates an empty result.
-    pub fn new() -> Self {
-        Self::default()
-    }
-
-    /// Creates a result with one value that is compared with the paper's number.
-    pub fn value(name: impl Into<Name>, value: impl Into<Amount>) -> Self {
-        Self::new().ratio(name, value)
-    }
-
-    /// Adds a ratio or a value that is compared with the paper's number. The first one is the headline unless another is
-    /// chosen.
-    pub fn ratio(self, name: impl Into<Name>, ratio: impl Into<Amount>) -> Self {
-        let is_first = self.headline_value().is_none();
-        let mut found = self.push(name, ratio, Bound::Printed);
-        if let Some(last) = found.values.last_mut() {
-            last.is_key = is_first;
-        }
-        found
-    }
-
-    /// Adds a value of the rounds of a race that is compared with the paper's number, and the same in the model.
-    pub fn raced(self, laps: &Laps, name: impl Into<Name>, value: impl Fn(&Lap) -> f64) -> Self {
-        let found = self.ratio(name, laps.of(&value));
-        found.modelled(laps.in_model(value))
-    }
-
-    /// Makes the last value the headline, in the unit of the paper's number.
-    pub fn headline(mut self, unit: &'static str) -> Self {
-        for value in &mut self.values {
-            value.is_key = false;
-        }
-        if let Some(last) = self.values.iter_mut().rfind(|value| !value.is_model) {
-            (last.is_key, last.unit) = (true, unit.into());
-        }
-        self
-    }
-
-    /// Adds numbers as the headline, in the order of the paper's: `3.95, 4.71 times`. A range is written as such.
-    pub fn list<T: Into<Interval>>(
-        self,
-        name: impl Into<Name>,
-        numbers: impl IntoIterator<Item = T>,
-        unit: &'static str,
-    ) -> Self {
-        let text = |number: Interval| match number.rounds {
-            0 => number.text(""),
-            _ => short(number.median),
-        };
-        let numbers: Vec<String> = numbers.into_iter().map(|one| text(one.into())).collect();
-        self.shows(name, numbers.join(", ")).headline(unit)
-    }
-
-    /// Makes the values that are compared with the paper's numbers the headline, as a list of their medians.
-    pub fn each(self, unit: &'static str) -> Self {
-        let medians: Vec<Interval> = self.printed().collect();
-        self.list("medians in the order of the paper's numbers", medians, unit)
-    }
-
     /// Checks that it has one headline.
-    pub fn finished(self) -> Result<Self, BoxedError> {
+    pub(super) fn finished(self) -> Result<Self, BoxedError> {
         match self.values.iter().filter(|value| value.is_key).count() {
             1 => Ok(self),
             several => Err(format!("a result with {several} headlines instead of one").into()),
         }
     }
 
-    /// Adds a value that is shown, not judged.
-    pub fn shows(self, name: impl Into<Name>, value: impl Into<Amount>) -> Self {
-        self.push(name, value, Bound::None)
-    }
-
-    /// Adds a value that may not exceed a bound.
-    pub fn at_most(self, name: impl Into<Name>, value: impl Into<Amount>, most: f64) -> Self {
-        self.push(name, value, Bound::AtMost(most))
-    }
-
-    /// Adds a value that has to reach at least a bound.
-    pub fn at_least(self, name: impl Into<Name>, value: impl Into<Amount>, least: f64) -> Self {
-        self.push(name, value, Bound::AtLeast(least))
-    }
-
-    /// Adds a value that has to be between two bounds, both included.
-    pub fn between(
-        self,
-        name: impl Into<Name>,
-        value: impl Into<Amount>,
-        [least, most]: [f64; 2],
-    ) -> Self {
-        self.push(name, value, Bound::Between(least, most))
-    }
-
-    /// Adds what holds along a curve: its direction everywhere, and the printed number somewhere.
-    pub fn curve(self, name: impl Into<Name>, curve: impl Into<Amount>, printed: f64) -> Self {
-        self.push(name, curve, Bound::Curve(printed))
-    }
-
-    /// Adds a number that has to equal another.
-    pub fn equal(self, name: impl Into<Name>, value: f64, expected: f64) -> Self {
-        self.push(name, value, Bound::Equal(expected))
-    }
-
-    /// Adds a text that has to equal another.
-    pub fn is(
-        self,
-        name: impl Into<Name>,
-        text: impl Into<String>,
-        expected: impl Into<String>,
-    ) -> Self {
-        self.push(name, text.into(), Bound::Is(expected.into()))
-    }
-
-    /// Adds a condition. The claim fails if it is false.
-    pub fn holds(self, name: impl Into<Name>, holds: bool) -> Self {
-        self.is(name, if holds { "holds" } else { "fails" }, "holds")
-    }
-
     /// Adds a sentence to the cause.
-    pub fn because(mut self, cause: impl AsRef<str>) -> Self {
+    pub(super) fn because(mut self, cause: impl AsRef<str>) -> Self {
         let cause = cause.as_ref().trim();
         if !self.cause.is_empty() && !cause.is_empty() {
             self.cause.push(' ');
@@ -264,26 +123,6 @@ impl Found {
         Self { values: [self.values, vec![model]].concat(), ..self }
     }
 
-    /// Adds the last judged value as this device measures it, if the verdict has another basis.
-    pub fn here(self, name: impl Into<Name>, value: impl Into<Amount>) -> Self {
-        let mut found = self.shows(name, value);
-        if let Some(last) = found.values.last_mut() {
-            last.is_here = true;
-        }
-        found
-    }
-
-    /// Sets the expectation, with a user's inputs or without, instead of the paper's number; that number itself if it
-    /// holds with such inputs, too.
-    pub fn expecting(self, expected: Printed) -> Self {
-        Self { expected: Some(expected), ..self }
-    }
-
-    /// Sets the words of the expectation for a user's inputs.
-    pub fn quoting(self, quote: impl Into<String>) -> Self {
-        Self { quote: quote.into(), ..self }
-    }
-
     /// The values that are compared with the paper's numbers.
     pub fn printed(&self) -> impl Iterator<Item = Interval> {
         let values = self.values.iter().filter(|value| value.bound == Bound::Printed);
@@ -292,27 +131,18 @@ impl Found {
             Measured::Text(_) => None,
         })
     }
-
-    fn headline_value(&self) -> Option<&Value> {
-        self.values.iter().find(|value| value.is_key)
-    }
-
-    fn push(mut self, name: impl Into<Name>, value: impl Into<Amount>, bound: Bound) -> Self {
-        let Amount { measured, unit } = value.into();
-        self.values.push(Value::of(name, measured, unit, bound));
-        self
-    }
 }
 
 impl Value {
-    /// A value that is not the headline.
+    /// A value that is not the headline. A name that begins with *times* is that of a ratio.
     pub fn of(
-        name: impl Into<Name>,
-        measured: Measured,
+        name: impl Into<Text>,
+        measured: impl Into<Measured>,
         unit: impl Into<Text>,
         bound: Bound,
     ) -> Self {
-        let Name { text: name, is_ratio } = name.into();
+        let (name, measured) = (name.into(), measured.into());
+        let is_ratio = name.starts_with("times ");
         let unit = if is_ratio { "times".into() } else { unit.into() };
         let (is_key, is_model, is_here, compiler) = (false, false, false, "".into());
         Self { name, is_ratio, measured, unit, bound, is_key, is_model, is_here, compiler }
@@ -421,38 +251,40 @@ pub fn worst(errors: impl IntoIterator<Item = f64>) -> f64 {
 mod tests {
     use super::*;
 
+    fn measured(median: f64, low: f64, high: f64) -> Interval {
+        Interval { median, low, high, rounds: 9, ..Interval::default() }
+    }
+
     #[test]
     fn each_value_reads_as_one_line_with_direction_interval_and_missed_bounds() {
-        let gain =
-            Interval { median: 1.07, low: 0.85, high: 1.3, rounds: 9, ..Interval::default() };
-        let found = Found::new()
-            .ratio(times("as long without the step"), gain)
-            .at_most("residual", 2e-7, 1e-7)
-            .shows("cells", (64.0, "per side"));
+        let gain = measured(1.07, 0.85, 1.3);
+        let values = [
+            Value::of("times as long without the step", gain, "", Bound::Printed),
+            Value::of("residual", 2e-7, "", Bound::AtMost(1e-7)),
+            Value::of("cells", 64.0, "per side", Bound::None),
+            Value::of("loss", 0.25, "share", Bound::AtMost(0.1)),
+        ];
         let lines = [
             "1.07 times as long without the step, 0.850 to 1.30",
             "residual: 2.0e-7, should be at most 1.0e-7",
             "cells: 64 per side",
+            "loss: 25 %, should be at most 10",
         ];
-        let values: Vec<String> = found.values.iter().map(Value::to_string).collect();
-        assert_eq!(values, lines);
+        assert_eq!(values.map(|value| value.to_string()), lines);
     }
 
     #[test]
     fn a_finished_finding_has_one_headline_in_the_paper_s_unit() {
-        let headline = |found: Found| {
-            let found = found.finished().expect("one headline");
-            found.headline_value().map(Value::text)
+        let headline = |name: &'static str, measured: Interval, unit: &'static str| {
+            let value = Value::of(name, measured, unit, Bound::None);
+            let values = vec![value.clone(), Value { is_key: true, ..value }];
+            let found = Found { values, ..Found::default() }.finished().expect("one headline");
+            found.values[1].text()
         };
-        let gain =
-            Interval { median: 3.86, low: 3.8, high: 3.92, rounds: 9, ..Interval::default() };
-        let ratios = || Found::value(times("as long"), gain).ratio(times("as many"), 2.0);
-        assert_eq!(headline(ratios()).as_deref(), Some("3.86 times, 3.80 to 3.92"));
-        assert_eq!(headline(ratios().each("times")).as_deref(), Some("3.86, 2 times"));
-        let entries = ratios().at_most("longest row", 205.0, 249.0).headline("entries");
-        assert_eq!(headline(entries).as_deref(), Some("205 entries"));
-        let loss = Found::new().at_most("loss", 0.25, 0.1).headline("share");
-        assert_eq!(loss.values[0].to_string(), "loss: 25 %, should be at most 10");
-        assert!(Found::new().shows("rows", 1.0).finished().is_err());
+        let gain = measured(3.86, 3.8, 3.92);
+        assert_eq!(headline("times as long", gain, ""), "3.86 times, 3.80 to 3.92");
+        assert_eq!(headline("longest row", 205.0.into(), "entries"), "205 entries");
+        let values = vec![Value::of("rows", 1.0, "", Bound::None)];
+        assert!(Found { values, ..Found::default() }.finished().is_err());
     }
 }

@@ -1,11 +1,6 @@
 //! A user's inputs for claims that accept them.
 
-use std::path::Path;
-
-use super::{BoxedError, Claim};
-use crate::bundled;
-use crate::io::read_valid_mesh;
-use crate::mesh::TriangleMesh;
+use super::Claim;
 use crate::settings::GridSize;
 
 /// A user's inputs, which replace the claims' own.
@@ -33,10 +28,8 @@ impl Given {
 
     /// The inputs that a claim takes.
     pub fn taken(&self, claim: &Claim) -> Self {
-        let open = claim.open();
-        let takes = |name: &str| {
-            open.iter().any(|field| field.name() == name) || claim.takes.contains(&name)
-        };
+        let open = claim.row.open();
+        let takes = |name: &str| open.iter().any(|field| field.name() == name);
         // A mesh was `--mesh` before claims had the settings of their commands.
         let words = self.words.iter().map(|[name, word]| match &**name {
             "mesh" if !takes("mesh") => ["input".to_owned(), word.clone()],
@@ -50,22 +43,10 @@ impl Given {
         self.words.iter().find(|word| word[0] == name).map(|[_, word]| &**word)
     }
 
-    /// Columns and rows of nodes.
-    pub fn size(&self) -> Option<[usize; 2]> {
-        self.word("size")?.parse().ok().map(GridSize::sides)
-    }
-
     /// Nodes per side of a square grid.
     pub fn grid(&self) -> Option<usize> {
-        self.size().filter(|[columns, rows]| columns == rows).map(|[side, _]| side)
-    }
-
-    /// The given mesh, or the bundled scan.
-    pub fn scan(&self) -> Result<TriangleMesh, BoxedError> {
-        match self.word("input") {
-            Some(path) => Ok(read_valid_mesh(Path::new(path))?),
-            None => Ok(bundled::scan()?),
-        }
+        let [columns, rows] = self.word("size")?.parse().ok().map(GridSize::sides)?;
+        (columns == rows).then_some(columns)
     }
 }
 

@@ -144,10 +144,10 @@ pub fn judge(claim: &Claim, found: &Found, has_inputs: bool, floor: f64) -> Judg
 /// Judges a statement about the speed of a card of 2003 by the model of that card, whose values have the interval of its
 /// held-out timings. What the model does not know, or was fitted to, is open; seconds of other devices decide nothing.
 pub fn on_its_card(claim: &Claim, values: &[Value]) -> Verdict {
-    let is_fitted = claim.row.is_some_and(|row| row.is_fitted);
+    let is_fitted = claim.row.is_fitted;
     let next = values.iter().skip(1).map(Some).chain([None]);
     let judged = values.iter().zip(next).filter(|(value, _)| value.bound != Bound::None);
-    let (mut found, mut is_known) = (Found::new(), !is_fitted);
+    let (mut found, mut is_known) = (Found::default(), !is_fitted);
     for (value, next) in judged {
         let model = next.filter(|next| next.is_model && !is_fitted);
         let measured = match (&value.measured, model.map(|model| &model.measured)) {
@@ -202,10 +202,6 @@ fn decisions(claim: &Claim, found: &Found, floor: f64) -> Vec<(Decision, String)
     let mut decided: Vec<_> = match found.expected.unwrap_or(claim.paper) {
         Printed::Words(_) => {
             found.values.iter().filter(|v| is_judged(v)).map(|_| exact(true)).collect()
-        }
-        Printed::Value(expected, _) => {
-            let off = |key: &Interval| (key.low - expected).abs().max((key.high - expected).abs());
-            keys.iter().map(|key| exact(off(key) <= claim.within)).collect()
         }
         printed => {
             let each = printed.each();
@@ -265,14 +261,13 @@ pub fn of_quick_run(claim: &Claim, found: &Found) -> Option<Judgement> {
         return None;
     }
     let here = found.values.iter().find(|value| value.is_key).map(Value::text);
-    let (here, printed) = (here.unwrap_or_default(), claim.printed());
+    let (here, printed) = (here.unwrap_or_default(), claim.printed);
     let remark = format!("Measured {here}, printed {printed}; a full run judges.");
     Some(Judgement { verdict: Verdict::NotJudged, remark })
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::row::{count, exact, shape, tolerance};
     use super::*;
     use crate::claim::printed::MARGIN;
 
@@ -280,74 +275,76 @@ mod tests {
         Interval { median: (low * high).sqrt(), low, high, rounds: 9, ..Interval::default() }
     }
 
-    fn unchecked(_: &mut super::super::Run<'_>, _: &Claim) -> super::super::Checked {
-        Err("judged only".into())
+    /// A result with these values.
+    fn found<const N: usize>(values: [(Measured, Bound); N]) -> Found {
+        let values = values.map(|(measured, bound)| Value::of("a", measured, "", bound));
+        Found { values: values.into(), ..Found::default() }
+    }
+
+    fn verdict<const N: usize>(row: &Claim, values: [(Measured, Bound); N]) -> Verdict {
+        judge(row, &found(values), false, MARGIN).verdict
     }
 
     #[test]
-    fn a_claim_in_numbers_holds_within_the_bound_of_its_row() {
-        let row = tolerance("a", "", "", Printed::Value(0.088, ""), unchecked).within(0.009);
-        let found = |value: f64| Found::value("factor", value);
-        assert_eq!(judge(&row, &found(0.09), false, MARGIN).verdict, Verdict::Reproduced);
-        assert_eq!(judge(&row, &found(0.1), false, MARGIN).verdict, Verdict::NotReproduced);
-        assert_eq!(judge(&row, &found(f64::NAN), false, MARGIN).verdict, Verdict::NotReproduced);
-        let also = |off: f64| found(0.088).at_most("off", off, 1e-3);
-        assert_eq!(judge(&row, &also(1e-4), false, MARGIN).verdict, Verdict::Reproduced);
-        assert_eq!(judge(&row, &also(1e-2), false, MARGIN).verdict, Verdict::NotReproduced);
+    fn a_claim_in_numbers_holds_within_the_bounds_of_its_row() {
+        let row = Claim::of("tolerance", "value.a = \"factor: 1 in 0.079 to 0.097\"");
+        let factor = |value: f64| (value.into(), Bound::Between(0.079, 0.097));
+        assert_eq!(verdict(&row, [factor(0.09)]), Verdict::Reproduced);
+        assert_eq!(verdict(&row, [factor(0.1)]), Verdict::NotReproduced);
+        assert_eq!(verdict(&row, [factor(f64::NAN)]), Verdict::NotReproduced);
+        let also = |off: f64| [factor(0.088), (off.into(), Bound::AtMost(1e-3))];
+        assert_eq!(verdict(&row, also(1e-4)), Verdict::Reproduced);
+        assert_eq!(verdict(&row, also(1e-2)), Verdict::NotReproduced);
     }
 
     #[test]
     fn a_claim_in_words_needs_a_bound_that_can_be_missed() {
-        let row = exact("a", "", "", Printed::Words("26×18"), unchecked);
-        let is = |text: &str| Found::new().is("rectangle", text, "26×18");
-        assert_eq!(judge(&row, &is("26×18"), false, MARGIN).verdict, Verdict::Reproduced);
-        assert_eq!(judge(&row, &is("25×18"), false, MARGIN).verdict, Verdict::NotReproduced);
-        let shown = Found::new().shows("rectangle", 26.0);
-        assert_eq!(judge(&row, &shown, false, MARGIN).verdict, Verdict::NotReproduced);
+        let row = Claim::of("exact", "value.a = \"rectangle: 1 == 1\"");
+        let is = |text: &str| [(text.to_owned().into(), Bound::Is("26×18".to_owned()))];
+        assert_eq!(verdict(&row, is("26×18")), Verdict::Reproduced);
+        assert_eq!(verdict(&row, is("25×18")), Verdict::NotReproduced);
+        assert_eq!(verdict(&row, [(26.0.into(), Bound::None)]), Verdict::NotReproduced);
     }
 
     #[test]
     fn a_count_that_is_not_the_paper_s_differs_and_is_no_gate() {
-        let row = count("a", "", "", Printed::Ratio(2.0), unchecked);
-        let verdict =
-            |ratio: f64| judge(&row, &Found::value("ratio", ratio), false, MARGIN).verdict;
+        let row = Claim::of("count", "value.a = \"ratio: 2 = 2\"");
+        let verdict = |ratio: f64| verdict(&row, [(ratio.into(), Bound::Printed)]);
         assert_eq!([2.0, 2.1].map(verdict), [Verdict::Reproduced, Verdict::Differs]);
         assert!(!row.class.is_binding() && row.class.is_counted() && !row.is_performance());
     }
 
     #[test]
     fn timings_differ_are_undecided_or_reproduced_all_of_them() {
-        const PAIR: Printed = Printed::Ratios(&[("a", 2.0), ("b", 3.0)]);
-        let row = shape("a", "", "", PAIR, unchecked);
-        let found = |a, b| Found::new().ratio("a", a).ratio("b", b);
-        let verdict = |a, b| judge(&row, &found(a, b), false, MARGIN).verdict;
+        let row = Claim::of("shape", "value.a = \"a: 2 = 2\"\nvalue.b = \"b: 3 = 3\"");
+        let both = |one: Interval, other: Interval| {
+            verdict(&row, [one, other].map(|ratio| (ratio.into(), Bound::Printed)))
+        };
         let (good, straddles, bad) = (between(1.9, 2.1), between(1.0, 2.5), between(0.9, 1.1));
-        assert_eq!(verdict(good, between(2.5, 3.5)), Verdict::Reproduced);
-        assert_eq!(verdict(good, straddles), Verdict::Undecided);
-        assert_eq!(verdict(straddles, bad), Verdict::Differs);
-        let one = Found::new().ratio("a", good);
-        assert_eq!(judge(&row, &one, false, MARGIN).verdict, Verdict::Differs);
+        assert_eq!(both(good, between(2.5, 3.5)), Verdict::Reproduced);
+        assert_eq!(both(good, straddles), Verdict::Undecided);
+        assert_eq!(both(straddles, bad), Verdict::Differs);
+        assert_eq!(verdict(&row, [(good.into(), Bound::Printed)]), Verdict::Differs);
     }
 
     #[test]
     fn a_curve_keeps_its_side_of_one_and_meets_the_printed_number() {
-        let row = shape("a", "", "", Printed::Words("3 times"), unchecked);
-        let verdict = |low, high, printed| {
-            let found = Found::new().curve("a", between(low, high), printed);
-            judge(&row, &found, false, MARGIN).verdict
+        let row = Claim::of("shape", "value.a = \"a: 3 meets 3\"");
+        let curve = |low, high, printed| {
+            verdict(&row, [(between(low, high).into(), Bound::Curve(printed))])
         };
-        assert_eq!(verdict(1.2, 30.0, 3.0), Verdict::Reproduced);
-        assert_eq!(verdict(0.9, 30.0, 3.0), Verdict::Undecided);
-        assert_eq!(verdict(1.2, 2.0, 3.0), Verdict::Differs);
-        assert_eq!(verdict(0.5, 2.0, 1.0), Verdict::Reproduced);
+        assert_eq!(curve(1.2, 30.0, 3.0), Verdict::Reproduced);
+        assert_eq!(curve(0.9, 30.0, 3.0), Verdict::Undecided);
+        assert_eq!(curve(1.2, 2.0, 3.0), Verdict::Differs);
+        assert_eq!(curve(0.5, 2.0, 1.0), Verdict::Reproduced);
     }
 
     #[test]
     fn inputs_of_the_user_s_are_judged_by_what_is_expected_of_them_or_not_at_all() {
-        let row = tolerance("a", "", "", Printed::Value(0.088, ""), unchecked).within(0.01);
-        let found = Found::value("factor", 0.2);
+        let row = Claim::of("tolerance", "value.a = \"factor: 2 = 2\"");
+        let found = found([(0.2.into(), Bound::Printed)]);
         assert_eq!(judge(&row, &found, true, MARGIN).verdict, Verdict::NotJudged);
-        let expected = found.expecting(Printed::Value(0.198, ""));
+        let expected = Found { expected: Some(Printed::Ratio(0.198)), ..found };
         assert_eq!(judge(&row, &expected, true, MARGIN).verdict, Verdict::Reproduced);
     }
 }

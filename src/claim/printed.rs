@@ -1,7 +1,5 @@
 //! A paper's number, and the ranges in which a ratio is reproduced.
 
-use std::fmt;
-
 use crate::timing::interval::{FEWEST, Interval, short};
 
 /// A paper's number, written once, with which a result is compared.
@@ -22,8 +20,6 @@ pub enum Printed {
     Faster,
     /// A ratio below 1 without a printed number.
     Slower,
-    /// A value and its unit: reproduced within [`Claim::within`](super::Claim::within).
-    Value(f64, &'static str),
     /// Words: judged by the bounds of the result's values.
     Words(&'static str),
 }
@@ -104,25 +100,6 @@ pub fn processes_for(number: Interval, ends: [f64; 2], floor: f64) -> Option<usi
 }
 
 impl Printed {
-    /// A quotient of numbers as they are printed, as in `("13.3", "12.3")`, with the ratios that their digits and words
-    /// allow.
-    pub const fn quotient(of: &str, by: &str) -> Self {
-        let ([least, of, most], [under, by, over]) = (number(of), number(by));
-        Self::Rounded(of / by, [least / over, most / under])
-    }
-
-    /// A product of two printed numbers.
-    pub const fn product(one: &str, other: &str) -> Self {
-        let ([a, one, b], [c, other, d]) = (number(one), number(other));
-        Self::Rounded(one * other, [a * c, b * d])
-    }
-
-    /// The time without a step relative to that with it, from the seconds that it saves.
-    pub const fn saving(seconds: &str, with: &str) -> Self {
-        let ([least, seconds, most], [under, with, over]) = (number(seconds), number(with));
-        Self::Rounded(1.0 + seconds / with, [1.0 + least / over, 1.0 + most / under])
-    }
-
     /// Ends of the range in which a ratio is reproduced; none if no single ratio is printed.
     pub fn range(&self) -> Option<[f64; 2]> {
         let ratio = match *self {
@@ -135,7 +112,7 @@ impl Printed {
                 let ranges = all.iter().filter_map(Self::range);
                 return ranges.reduce(|[a, b], [c, d]| [a.max(c), b.min(d)]);
             }
-            Self::Ratios(_) | Self::Value(..) | Self::Words(_) => return None,
+            Self::Ratios(_) | Self::Words(_) => return None,
         };
         let [least, most] = [ratio / FACTOR, ratio * FACTOR];
         // Two equal costs have no effect.
@@ -217,7 +194,7 @@ impl Printed {
         };
         match *self {
             Self::Ratios(ratios) => all(ratios, Self::Ratio),
-            Self::Value(..) | Self::Words(_) => Vec::new(),
+            Self::Words(_) => Vec::new(),
             one => vec![one],
         }
     }
@@ -295,29 +272,11 @@ const fn rounded(text: &[u8], mut at: usize) -> [f64; 3] {
     [(number - half) / scale, number / scale, (number + half) / scale]
 }
 
-impl fmt::Display for Printed {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Ratio(ratio) | Self::Rounded(ratio, _) | Self::Almost(ratio, _) => {
-                write!(f, "{} times", short(*ratio))
-            }
-            Self::Ratios(ratios) => {
-                let ratios = ratios.iter().map(|&(_, ratio)| short(ratio));
-                write!(f, "{} times", ratios.collect::<Vec<_>>().join(", "))
-            }
-            Self::Faster => write!(f, "faster; no number"),
-            Self::Slower => write!(f, "slower; no number"),
-            Self::Value(value, "") => write!(f, "{}", short(*value)),
-            Self::Value(value, unit) => write!(f, "{} {unit}", short(*value)),
-            Self::Words(words) => write!(f, "{words}"),
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::base::random::SplitMix64;
+    use crate::claim::Claim;
     use crate::timing::median;
 
     fn between(low: f64, high: f64) -> Interval {
@@ -393,6 +352,13 @@ mod tests {
         assert_eq!(processes_for(processes(1.9, 2.1), [2.0, 4.5], 0.02), None);
     }
 
+    /// What the print of two numbers allows, of which one has a hedge.
+    fn joined(how: &str, [of, by]: [&str; 2]) -> Printed {
+        let line = format!("value.a = \"a: 1 = printed.of {how} printed.by\"");
+        let numbers = format!("[printed]\nof = \"{of}\"\nby = \"{by}\"");
+        Claim::of("shape", &format!("{line}\n{numbers}")).paper
+    }
+
     #[test]
     fn a_printed_number_is_all_that_is_rounded_to_it() {
         let thousandths = |text: &str| number(text).map(|one| (1e3 * one).round());
@@ -406,7 +372,7 @@ mod tests {
             [thousandths("nearly 1"), thousandths("a few times 0.1")],
             [[800.0, 1000.0, 1000.0], [200.0, 350.0, 500.0]]
         );
-        let Printed::Rounded(ratio, [low, high]) = Printed::quotient("12.6", "12.3") else {
+        let Printed::Rounded(ratio, [low, high]) = joined("/", ["about 12.6", "12.3"]) else {
             panic!("a quotient")
         };
         assert_eq!([low, ratio, high].map(|one| (1e3 * one).round()), [1016.0, 1024.0, 1033.0]);
@@ -420,7 +386,7 @@ mod tests {
         assert_eq!(decide(1.5, 2.5), Decision::Open);
         let of_model = |ratio: f64| twice.decide(ratio.into(), 0.0);
         assert_eq!([of_model(1.99), of_model(1.45)], [Decision::Kept, Decision::Missed]);
-        let [six, about] = [Printed::Ratio(6.0), Printed::product("about 0.05", "over 1370")];
+        let [six, about] = [Printed::Ratio(6.0), joined("*", ["about 0.05", "over 1370"])];
         let count = |printed: Printed, count: f64| printed.decide_count(count.into());
         assert_eq!([count(six, 6.0), count(six, 5.0)], [Decision::Kept, Decision::Missed]);
         assert_eq!([count(about, 65.7), count(about, 60.0)], [Decision::Kept, Decision::Missed]);

@@ -88,7 +88,7 @@ pub fn race(run: &Run<'_>) -> Result<(), BoxedError> {
     ]);
     while let Some((race, ..)) = races.last() {
         let race = *race;
-        run.measuring(format!("card/{race}"), 0);
+        run.measuring(format!("card/{race}"));
         let own = races.extract_if(.., |(of, ..)| *of == race).map(|(_, name, work)| (name, work));
         Race::new(own.collect::<Vec<_>>()).laps(run)?;
     }

@@ -1,9 +1,8 @@
 //! Works that are timed together: six rounds in each of several processes, the works of a round in random order.
 
-use std::cell::RefCell;
 use std::rc::Rc;
 
-use super::{BoxedError, Found, Run, criterion};
+use super::{BoxedError, Run, criterion};
 use crate::card::cost::Card;
 use crate::card::limits::Inspector;
 use crate::stream::{Ledger, Machine};
@@ -17,7 +16,7 @@ type Switches = fn(&Ledger) -> u64;
 /// Works by name, with their seconds.
 pub struct Race<'w> {
     names: Rc<[String]>,
-    works: RefCell<Vec<Work<'w>>>,
+    works: Vec<Work<'w>>,
     /// Runs of each work per round.
     chain: usize,
     /// Units of a run of each work, such as iterations; seconds and counts are per unit.
@@ -26,10 +25,6 @@ pub struct Race<'w> {
     ledgers: Vec<Ledger>,
     /// A card, and the number of target switches that it takes time for.
     card: Option<(Card, Switches)>,
-    /// Rounds of this process, and the hash of the programs that ran.
-    rounds: RefCell<(Vec<Lap>, String)>,
-    /// The seconds that each check got.
-    given: RefCell<Vec<(String, Laps)>>,
 }
 
 impl<'w> Race<'w> {
@@ -45,18 +40,16 @@ impl<'w> Race<'w> {
         Self {
             units: vec![1.0; names.len()],
             names: names.into(),
-            works: RefCell::new(works),
+            works,
             chain: 1,
             ledgers: Vec::new(),
             card: None,
-            rounds: RefCell::default(),
-            given: RefCell::default(),
         }
     }
 
     /// Runs each work once, which compiles its programs, and once more for its ledger.
     pub fn counted(mut self, machine: &Machine) -> Result<Self, BoxedError> {
-        let ledgers = self.works.get_mut().iter_mut().map(|work| ledger(machine, work));
+        let ledgers = self.works.iter_mut().map(|work| ledger(machine, work));
         Ok(Self { ledgers: ledgers.collect::<Result<_, _>>()?, ..self })
     }
 
@@ -85,48 +78,22 @@ impl<'w> Race<'w> {
         Ok(Self { card: Some((card, switches)), ..self.counted(machine)? })
     }
 
-    /// Evaluates the seconds of the works.
-    pub fn decide(
-        &self,
-        run: &Run<'_>,
-        found: impl Fn(&Laps) -> Found,
-    ) -> Result<Found, BoxedError> {
-        // A name that no work has shall not be met only after the first rounds.
-        let ones = Lap::new(&self.names, self.units.iter().map(|_| 1.0));
-        found(&Laps::new(vec![ones.clone()], self.card.map(|_| ones)));
-        Ok(found(&self.laps(run)?))
-    }
-
     /// Seconds of the works in all processes that have raced them; if none has, in rounds of this one.
-    pub fn laps(&self, run: &Run<'_>) -> Result<Laps, BoxedError> {
-        let measured = run.measured();
-        let given = self.given.borrow().iter().find(|(to, _)| *to == measured).cloned();
-        if let Some((_, laps)) = given {
-            return Ok(laps);
-        }
+    pub fn laps(&mut self, run: &Run<'_>) -> Result<Laps, BoxedError> {
         let name = run.next_race();
         let mut runs = run.brought(&name, &self.names);
-        let others = self.given.borrow().iter().find(|(_, laps)| laps.processes() > 1).cloned();
-        if runs.is_empty()
-            && let Some((_, laps)) = others
-        {
-            return Ok(laps);
-        }
         if runs.is_empty() {
-            self.race(run, &name)?;
-            let (rounds, programs) = self.rounds.borrow().clone();
+            let (rounds, programs) = self.race(run, &name)?;
             let samples = Samples::of(name, programs, &self.names, &rounds);
             run.sampled.borrow_mut().push(samples);
             runs.push(vec![rounds]);
         }
-        let laps = Laps::of_runs(runs, self.model());
-        self.given.borrow_mut().push((measured, laps.clone()));
-        Ok(laps)
+        Ok(Laps::of_runs(runs, self.model()))
     }
 
-    /// The ledgers of the works, by name; none if they are not [counted](Self::counted).
-    pub fn ledgers(&self) -> impl Iterator<Item = (&str, &Ledger)> {
-        self.names.iter().map(|name| &**name).zip(&self.ledgers)
+    /// The ledgers of the works; none if they are not [counted](Self::counted).
+    pub fn ledgers(&self) -> &[Ledger] {
+        &self.ledgers
     }
 
     /// A count of each work, per unit.
@@ -139,37 +106,32 @@ impl<'w> Race<'w> {
         Lap::new(&self.names, counts.map(|(ledger, units)| count(ledger) / units))
     }
 
-    /// Runs the rounds of this process, unless it has. Before the first one, each work runs once, which compiles its
-    /// programs.
-    fn race(&self, run: &Run<'_>, name: &str) -> Result<(), BoxedError> {
-        let mut works = self.works.borrow_mut();
-        let mut done = self.rounds.borrow_mut();
-        let (rounds, programs) = &mut *done;
-        if !rounds.is_empty() {
-            return Ok(());
-        }
+    /// The rounds of this process, and the hash of the programs that ran. Before the first round, each work runs once, which
+    /// compiles its programs.
+    fn race(&mut self, run: &Run<'_>, name: &str) -> Result<(Vec<Lap>, String), BoxedError> {
         let seen = Rc::new(Inspector::default());
         let observation = run.machine.observe(Rc::clone(&seen) as _)?;
-        works.iter_mut().try_for_each(|work| work(0))?;
+        self.works.iter_mut().try_for_each(|work| work(0))?;
         drop(observation);
         if let Some(recorder) = &run.recorder {
-            for ((at, work), units) in works.iter_mut().enumerate().zip(&self.units) {
+            for ((at, work), units) in self.works.iter_mut().enumerate().zip(&self.units) {
                 let round = &mut || (0..self.chain).try_for_each(&mut *work);
                 recorder([name, &self.names[at]], self.chain as f64 * units, round)?;
             }
-            rounds.push(Lap::new(&self.names, self.units.iter().map(|_| 1.0)));
-            return Ok(());
+            return Ok((
+                vec![Lap::new(&self.names, self.units.iter().map(|_| 1.0))],
+                String::new(),
+            ));
         }
-        *programs = criterion::of_programs(&seen.programs());
-        awaken(run.machine, &mut works)?;
+        let programs = criterion::of_programs(&seen.programs());
+        awaken(run.machine, &mut self.works)?;
         let effort = Effort { rounds: run.rounds(), chain: self.chain };
         let mut random = run.random.borrow_mut();
-        let mut seconds = measured(run.machine, effort, &mut random, &mut works)?;
+        let mut seconds = measured(run.machine, effort, &mut random, &mut self.works)?;
         for (own, units) in seconds.iter_mut().zip(&self.units) {
             own.iter_mut().for_each(|seconds| *seconds /= units);
         }
-        *rounds = Lap::rounds(&self.names, &seconds);
-        Ok(())
+        Ok((Lap::rounds(&self.names, &seconds), programs))
     }
 
     /// Seconds per unit in the model, unless a program cannot be counted; works without programs take none.
@@ -186,6 +148,8 @@ impl<'w> Race<'w> {
 
 #[cfg(test)]
 mod tests {
+    use std::cell::RefCell;
+
     use super::*;
     use crate::base::random::SplitMix64;
     use crate::timing::laps::ratio;
@@ -201,11 +165,9 @@ mod tests {
             let turns = &turns;
             program(move |_| turns.borrow_mut().push(name))
         };
-        let race = Race::new("abcdef".chars().map(|name| (name, note(name)))).chained(2);
+        let mut race = Race::new("abcdef".chars().map(|name| (name, note(name)))).chained(2);
         let laps = race.laps(&run).unwrap();
         assert_eq!((laps.seconds("a").rounds, laps.seconds("a").processes), (6, 1));
-        // The same rounds again.
-        race.laps(&run).unwrap();
         let race = race.per("b", 1e3).counted(&machine).unwrap();
         assert_eq!(race.counts(|_| 2.0).values()[..2], [2.0, 2e-3]);
         drop(race);
@@ -245,29 +207,16 @@ mod tests {
             samples("p/row", ["slow", "other"], 100.0),
             samples("p/other", ["slow", "fast"], 100.0),
         ];
-        run.measuring("p/row".to_owned(), 0);
+        run.measuring("p/row".to_owned());
         let works = || {
             ["slow", "fast"]
                 .map(|name| -> (_, Work<'_>) { (name, Box::new(|_| Err("raced".into()))) })
         };
-        let found = |laps: &Laps| Found::new().raced(laps, "gain", ratio("slow", "fast"));
-        let race = Race::new(works());
-        let gain = race.decide(&run, found).unwrap().printed().next().unwrap();
+        let gain = Race::new(works()).laps(&run).unwrap().of(ratio("slow", "fast"));
         assert!((gain.median - 4.0).abs() < 1e-12 && gain.processes == 2);
-        assert!(race.laps(&run).is_ok() && run.sampled.borrow().is_empty());
+        assert!(run.sampled.borrow().is_empty());
         // The second race of the row.
         assert!(Race::new(works()).laps(&run).is_err());
-    }
-
-    #[test]
-    #[should_panic(expected = "no work “quick”: [\"slow\", \"fast\"]")]
-    fn a_name_that_no_work_has_is_found_before_the_race() {
-        let machine = Machine::headless().expect("this machine has OpenGL");
-        let work = |_| -> Work<'_> { Box::new(|_| Err("it has begun".into())) };
-        let race = Race::new(["slow", "fast"].map(|name| (name, work(name))));
-        let _ = race.decide(&Run::new(&machine), |laps| {
-            Found::new().raced(laps, "gain", ratio("slow", "quick"))
-        });
     }
 
     #[test]

@@ -11,6 +11,7 @@ use super::inputs::Given;
 use super::judge::{Judgement, Verdict, judge, of_quick_run};
 use super::printed::MARGIN;
 use super::row::{Claim, Class, JudgedOn, Paper, Variant};
+use super::rows;
 use super::run::{Run, Shown};
 use crate::base::error::ErrorKind;
 use crate::experiment::Experiment;
@@ -168,10 +169,9 @@ impl<'a> Checker<'a> {
         run.given = self.given.taken(claim);
         run.experiments.clear();
         run.shown = Shown::default();
-        // Works of shared races run in later claims, too.
-        run.inspector = Rc::new(run.inspector.next());
+        run.inspector = Rc::default();
         run.beyond.clear();
-        run.measuring(format!("{}/{}", paper.id, claim.id), 0);
+        run.measuring(format!("{}/{}", paper.id, claim.id));
         let inputs = run.given.options();
         let observation = run.machine.observe(Rc::clone(&run.inspector) as _)?;
         let start = Instant::now();
@@ -180,7 +180,7 @@ impl<'a> Checker<'a> {
                 Err(GlError::NoDriver { doing: "measure a driver" }.into())
             }
             _ => {
-                let found = (claim.check)(run, claim).and_then(Found::finished);
+                let found = rows::check(run, claim).and_then(Found::finished);
                 let row = format!("{}/{}", paper.id, claim.id);
                 found.map(|found| if inputs.is_empty() { found.compiled(&row) } else { found })
             }
@@ -208,7 +208,7 @@ impl<'a> Checker<'a> {
                     ErrorKind::Lacking => Verdict::NotRun,
                     _ => Verdict::NotReproduced,
                 };
-                (Found::new().because(format!("The check failed: {error}")), verdict)
+                (Found::default().because(format!("The check failed: {error}")), verdict)
             }
         };
         let mut shown = std::mem::take(&mut run.shown);
@@ -241,25 +241,35 @@ impl<'a> Checker<'a> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Checked;
-    use super::super::run::Run;
-    use super::super::{Claims, Printed, exact};
+    use std::sync::LazyLock;
+
+    use super::super::Claims;
     use super::*;
+    use crate::experiment::{Study, Takes};
     use crate::stream::{Edges, Format, Machine, Reduce, Reduction, Stream};
-    use crate::timing::Work;
 
     /// Sums a line that is wider than a texture of 2003.
-    fn wide(run: &mut Run<'_>, claim: &Claim) -> Checked {
+    static WIDE: Study = Study::timing("stam2003/wide", "A sum", Takes::nothing(), |_, place| {
         let size = (4096, 1);
-        let line = Stream::zeros(run.machine, "line", size, Format::R32F)?;
-        let sum = Reduction::new(run.machine, size, Format::R32F, Reduce::Sum, Edges::Padded)?;
-        let mut sums: Work<'_> = Box::new(move |_| Ok(sum.of(&line).map(drop)?));
-        if claim.id == "aside" {
-            sums = run.aside(sums);
-        }
-        sums(0)?;
-        Ok(Found::new().equal("sum", 0.0, 0.0).headline(""))
-    }
+        let line = Stream::zeros(place.machine, "line", size, Format::R32F)?;
+        let sum = Reduction::new(place.machine, size, Format::R32F, Reduce::Sum, Edges::Padded)?;
+        Ok(Box::new(move |_| Ok(sum.of(&line).map(drop)?)))
+    });
+
+    static CLAIMS: LazyLock<Vec<Claim>> = LazyLock::new(|| {
+        let row = |id: &str, what: &str| {
+            format!(
+                "[row.{id}]\nplace = \"§1\"\nsays = \"A line.\"\nabout = \"arithmetic\"\npaper = \"0\"\n\
+                 class = \"exact\"\n{what}\nvalue.sum = \"sum: 0 == 0\"\n"
+            )
+        };
+        let text = [
+            row("wide", "run.wide = \"stam2003/wide\""),
+            row("aside", "race.wide = \"stam2003/wide\"\naside = [\"wide\"]"),
+            row("ours", "run.wide = \"stam2003/wide\"\nours = true"),
+        ];
+        rows::built_in("claims.toml", &text.concat(), "id,value\n", &[&WIDE])
+    });
 
     static CARD: Paper = Paper {
         id: "stam2003",
@@ -269,11 +279,7 @@ mod tests {
         subject: "",
         partly: &[("lines", &["wide"])],
         together: &[],
-        claims: Claims::These(&[
-            exact("wide", "§1", "A line.", Printed::Words("0"), wide),
-            exact("aside", "§2", "A line aside.", Printed::Words("0"), wide),
-            exact("ours", "§3", "A line of fragstream.", Printed::Words("0"), wide).ours(),
-        ]),
+        claims: Claims::Of(&CLAIMS),
     };
 
     #[test]

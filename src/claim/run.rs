@@ -1,11 +1,8 @@
 //! Context of a check: the machine, sizes for the mode, shared measurements, rounds, figures.
 
-use std::any::{Any, TypeId, type_name};
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
-
-use image::RgbImage;
 
 use super::Table;
 use super::exhibit::{Figure, Program};
@@ -15,10 +12,9 @@ use crate::base::random::SplitMix64;
 use crate::card::limits::Inspector;
 use crate::experiment::{Experiment, Kept, Picture, Place, Record};
 use crate::picture::plot::{Bars, Chart};
-use crate::picture::png;
 use crate::stream::{Machine, ProgramText};
 use crate::timing::laps::Lap;
-use crate::timing::{Samples, Work};
+use crate::timing::{Effort, Samples, Work, seconds_a_switch};
 
 /// Context shared by the checks of a paper's claims.
 pub struct Run<'a> {
@@ -35,7 +31,7 @@ pub struct Run<'a> {
     /// Figures, tables and programs of the claim so far.
     pub(super) shown: Shown,
     pub(super) inspector: Rc<Inspector>,
-    /// Programs and textures beyond the paper's card, in measurements shared with earlier claims.
+    /// Programs and textures beyond the paper's card, in records shared with earlier claims.
     pub(super) beyond: BTreeSet<String>,
     /// Samples of other processes.
     pub(super) brought: Vec<Samples>,
@@ -52,7 +48,7 @@ pub struct Run<'a> {
     /// Name of what is measured, and the number of its races so far.
     measured: RefCell<String>,
     races: Cell<usize>,
-    once: HashMap<(TypeId, String), Shared>,
+    records: HashMap<String, Shared>,
     kept: Kept,
 }
 
@@ -68,8 +64,8 @@ const FEWEST: usize = 3;
 /// Rounds of a process in quick and in full mode.
 const ROUNDS: [usize; 2] = [2, 6];
 
-/// A measurement shared by claims, the programs that it ran, and what was beyond the paper's card.
-type Shared = (Rc<dyn Any>, Vec<Program>, BTreeSet<String>);
+/// A record that claims share, the programs that ran, and what was beyond the paper's card.
+type Shared = (Rc<Record>, Vec<Program>, BTreeSet<String>);
 
 /// Figures, tables and programs of a claim.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -99,14 +95,9 @@ impl<'a> Run<'a> {
             only_races: false,
             measured: RefCell::default(),
             races: Cell::new(0),
-            once: HashMap::new(),
+            records: HashMap::new(),
             kept: Kept::default(),
         }
-    }
-
-    /// Returns the first in quick mode, the second otherwise.
-    pub fn pick<T>(&self, quick: T, full: T) -> T {
-        if self.quick { quick } else { full }
     }
 
     /// The experiments of the claim in this mode and with a user's settings: what the report prints.
@@ -116,70 +107,34 @@ impl<'a> Run<'a> {
         Ok(self.experiments.clone())
     }
 
-    /// The record of an experiment.
+    /// The record of an experiment, which the claims of a paper share.
     pub(crate) fn record(&mut self, experiment: &Experiment) -> Result<Rc<Record>, BoxedError> {
-        self.once_of(experiment, |run, experiment| experiment.run(run.place()))
-    }
-
-    /// The machine, and inputs that the claims of a paper share.
-    pub(crate) fn place(&self) -> Place<'_> {
-        Place { machine: self.machine, kept: &self.kept }
-    }
-
-    /// Makes a measurement shared by several claims with the same inputs of the user, at the first request.
-    ///
-    /// # Errors
-    /// Those of the measurement; the next request then repeats it.
-    pub fn once<T, F>(&mut self, measure: F) -> Result<Rc<T>, BoxedError>
-    where
-        T: 'static,
-        F: Fn(&mut Self) -> Result<T, BoxedError> + 'static,
-    {
-        let key = (TypeId::of::<F>(), self.given.options());
-        self.shared(type_name::<F>(), key, measure)
-    }
-
-    /// Makes a measurement of an experiment that several claims share, at the first request.
-    pub(crate) fn once_of<T, F>(
-        &mut self,
-        experiment: &Experiment,
-        measure: F,
-    ) -> Result<Rc<T>, BoxedError>
-    where
-        T: 'static,
-        F: Fn(&mut Self, &Experiment) -> Result<T, BoxedError> + 'static,
-    {
-        let key = (TypeId::of::<F>(), experiment.to_string());
-        self.shared(type_name::<F>(), key, |run| measure(run, experiment))
-    }
-
-    fn shared<T: 'static>(
-        &mut self,
-        name: &str,
-        key: (TypeId, String),
-        measure: impl Fn(&mut Self) -> Result<T, BoxedError>,
-    ) -> Result<Rc<T>, BoxedError> {
-        if let Some((known, programs, beyond)) = self.once.get(&key)
-            && let Ok(known) = Rc::clone(known).downcast::<T>()
-        {
+        let name = experiment.to_string();
+        if let Some((known, programs, beyond)) = self.records.get(&name) {
             self.beyond.extend(beyond.iter().cloned());
             for program in programs {
                 if !self.shown.programs.contains(program) {
                     self.shown.programs.push(program.clone());
                 }
             }
-            return Ok(known);
+            return Ok(Rc::clone(known));
         }
-        let name = name.trim_end_matches("::{{closure}}").rsplit("::").next().unwrap_or_default();
-        let name = format!("{}/{name}", self.paper);
-        let before = self.measuring(format!("{name} {}", key.1).trim_end().to_owned(), 0);
-        let made = measure(self);
-        self.measuring(before.0, before.1);
-        let made = Rc::new(made?);
-        let shared = Rc::clone(&made) as Rc<dyn Any>;
-        let seen = (shared, self.inspected(), self.inspector.beyond());
-        self.once.insert(key, seen);
-        Ok(made)
+        let record = Rc::new(experiment.run(self.place())?);
+        let seen = (Rc::clone(&record), self.inspected(), self.inspector.beyond());
+        self.records.insert(name, seen);
+        Ok(record)
+    }
+
+    /// Seconds of a target switch, measured once.
+    pub(super) fn seconds_a_switch(&self) -> Result<f64, BoxedError> {
+        let effort = Effort::of(self.quick);
+        let measure = || seconds_a_switch(self.machine, effort);
+        Ok(*self.kept.once("seconds per target switch".to_owned(), measure)?)
+    }
+
+    /// The machine, and inputs that the claims of a paper share.
+    pub(crate) fn place(&self) -> Place<'_> {
+        Place { machine: self.machine, kept: &self.kept }
     }
 
     /// Tests whether the times are those of a software rasteriser. Those of a kit are a card's.
@@ -192,9 +147,10 @@ impl<'a> Run<'a> {
         if self.is_in_software() { cause } else { "" }
     }
 
-    /// Names what is measured, whose races are numbered from here on, and returns the name and the number before.
-    pub(super) fn measuring(&self, what: String, races: usize) -> (String, usize) {
-        (self.measured.replace(what), self.races.replace(races))
+    /// Names what is measured, whose races are numbered from here on.
+    pub(super) fn measuring(&self, what: String) {
+        self.measured.replace(what);
+        self.races.set(0);
     }
 
     /// Name of what is measured, and of its next race.
@@ -202,11 +158,6 @@ impl<'a> Run<'a> {
         let (name, races) = (self.measured.borrow().clone(), self.races.get() + 1);
         self.races.set(races);
         if races > 1 { format!("{name} {races}") } else { name }
-    }
-
-    /// Name of what is measured.
-    pub(super) fn measured(&self) -> String {
-        self.measured.borrow().clone()
     }
 
     /// The rounds of the processes that have raced these works, run by run, this run last; nothing if none has in this run.
@@ -244,17 +195,6 @@ impl<'a> Run<'a> {
         self.show(name, "svg", caption, drawn.svg()?.into_bytes());
         self.numbers(drawn.csv());
         Ok(())
-    }
-
-    /// Shows a picture in pixels.
-    pub fn image(&mut self, name: &str, caption: &str, image: &RgbImage) -> Result<(), BoxedError> {
-        self.figure(name, caption, png(image)?);
-        Ok(())
-    }
-
-    /// Shows the pictures, charts and tables of a record.
-    pub fn pictures(&mut self, record: &Record) {
-        self.some_pictures(record, |_| true);
     }
 
     /// Shows those with some names.
@@ -304,7 +244,7 @@ impl<'a> Run<'a> {
 
     /// Discards the measurements shared by the claims of a paper.
     pub(super) fn forget(&mut self) {
-        self.once.clear();
+        self.records.clear();
         self.kept = Kept::default();
     }
 
@@ -320,18 +260,22 @@ impl<'a> Run<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::experiment::{Study, Subject, Takes};
 
-    fn answer(_: &mut Run<'_>) -> Result<usize, BoxedError> {
-        Ok(42)
-    }
+    static ONE: Study =
+        Study::measuring("a/one", "", Takes::nothing(), &[], |_, _| Ok(Record::new()));
+    static OTHER: Study =
+        Study::measuring("a/other", "", Takes::nothing(), &[], |_, _| Ok(Record::new()));
 
     #[test]
-    fn a_measurement_is_shared_by_claims_with_the_same_inputs() {
+    fn a_record_is_shared_by_claims_with_the_same_experiment() {
         let machine = Machine::headless().expect("this machine has OpenGL");
         let mut run = Run::new(&machine);
-        let first = run.once(answer).unwrap();
-        assert!(Rc::ptr_eq(&first, &run.once(answer).unwrap()));
-        run.given.words = vec![["size", "100"].map(str::to_owned)];
-        assert!(!Rc::ptr_eq(&first, &run.once(answer).unwrap()));
+        let [one, other] = [&ONE, &OTHER].map(|study| study.experiment("").unwrap());
+        let first = run.record(&one).unwrap();
+        assert!(Rc::ptr_eq(&first, &run.record(&one).unwrap()));
+        assert!(!Rc::ptr_eq(&first, &run.record(&other).unwrap()));
+        run.forget();
+        assert!(!Rc::ptr_eq(&first, &run.record(&one).unwrap()));
     }
 }

@@ -15,7 +15,7 @@ const TWINS: [&str; 3] = ["first", "second", "third"];
 
 /// Races all twins in this process.
 pub fn race(run: &Run<'_>) -> Result<(), BoxedError> {
-    run.measuring(NAME.to_owned(), 0);
+    run.measuring(NAME.to_owned());
     for (seconds, _) in DURATIONS {
         let (works, chain) = twins(run.machine, TWINS, seconds)?;
         Race::new(TWINS.into_iter().zip(works)).chained(chain).laps(run)?;

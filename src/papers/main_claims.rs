@@ -104,7 +104,8 @@ impl Evidence {
         let claim = all.find(|(paper, claim)| id == format!("{paper}/{}", claim.id));
         let (_, claim) = claim.ok_or_else(|| format!("main-claims.toml: there is no row {id}"))?;
         let Some((entry, columns)) = of_reports(id, claim, reports) else {
-            let (stance, verdict, printed) = (Stance::Open, Verdict::NotRun, claim.printed());
+            let (stance, verdict, printed) =
+                (Stance::Open, Verdict::NotRun, claim.printed.to_owned());
             return Ok(Self { claim, stance, verdict, printed, here: String::new() });
         };
         let there = elsewhere(entry, &columns).filter(|_| entry.verdict != Verdict::Reproduced);

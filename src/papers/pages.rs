@@ -157,9 +157,6 @@ fn failures(paper: &Paper, entries: &[&Entry]) -> String {
                 (Bound::Printed, Some([least, most])) => {
                     format!("is not from {} to {}", short(least), short(most))
                 }
-                (Bound::Printed, None) => {
-                    format!("is off {} by more than {}", claim.paper, short(claim.within))
-                }
                 (bound, _) => format!("is not {}", bound.text(1.0)),
             };
             Some(format!("{} {how}", plain(&value.name)))

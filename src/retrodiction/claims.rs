@@ -1,22 +1,28 @@
-//! The claim that the model retrodicts the papers' timings, and its picture.
+//! What the claims about the GPUs of 2003 run. The claims are rows of figures/card/claims.toml.
+
+use std::sync::LazyLock;
 
 use super::{Basis, FACTOR, Timing, gains, timings};
-use crate::base::interval::range;
+use crate::base::error::BoxedError;
+use crate::base::table::{Cell, Table};
 use crate::card::cache::Shape;
 use crate::card::traffic::Traffic;
 use crate::claim::traced::{Traced, caches_of_2003};
-use crate::claim::{
-    BoxedError, Cell, Checked, Claim, Claims, Found, Interval, JudgedOn, Paper, Printed, Run,
-    Table, fit, shape,
-};
+use crate::claim::{Claim, Claims, Paper, rows};
+use crate::experiment::{Record, Study, Subject, Takes};
 use crate::picture::plot::{Axis, Chart, Series, Style};
 use crate::program::interpret::Order;
-use crate::stream::{Edges, Format, Reduce, Reduction, Stream};
+use crate::stream::{Edges, Format, Machine, Reduce, Reduction, Stream};
 use crate::timing::{Effort, seconds_a_switch};
 
-/// Largest mean and root mean square of the logarithms to which the model was fitted.
-const MEAN: f64 = 0.03;
-const SPREAD: f64 = 0.12;
+/// The studies that the claims read.
+pub static STUDIES: &[&Study] = &[&STRIDED, &TIMINGS, &SWITCH];
+
+static CLAIMS: LazyLock<Vec<Claim>> = LazyLock::new(|| {
+    let subjects: Vec<_> = STUDIES.iter().map(|&study| study as &'static dyn Subject).collect();
+    let text = include_str!("../../figures/card/claims.toml");
+    rows::built_in("figures/card/claims.toml", text, "id,value\n", &subjects)
+});
 
 /// The claims about the GPUs of 2003, which belong to no single paper.
 pub static PAPER: Paper = Paper {
@@ -27,37 +33,30 @@ pub static PAPER: Paper = Paper {
     subject: "the papers' timings, computed by a model of their cards",
     partly: &[],
     together: &[],
-    claims: Claims::These(&[
-        shape(
-            "strided",
-            "model",
-            "In the model of the cards a fetch of every other texel takes k times as long as one of neighbouring texels. \
-             The fit gave k = 2.2; here k is derived from a trace: batch by batch, such fetches move this number of times \
-             their bytes through a texture cache.",
-            Printed::Ratio(2.2),
-            strided,
-        )
-        .ours()
-        .judged_on(JudgedOn::Trace),
-        fit(
-        "cards",
-        "four papers",
-        "One model of the GPUs of 2003 with five fitted numbers gives within 30 % the timings of the four papers of \
-         2003 that can be computed from their texts: those to which it was fitted, and those to which it was not. Timings \
-         derived from a printed rate are shown. Of the gains of single changes to a program, none was fitted.",
-        Printed::Words("all within 30 %"),
-        cards,
-    )
-    .ours()
-    .judged_on(JudgedOn::Model)
-    ]),
+    claims: Claims::Of(&CLAIMS),
 };
 
 /// Texels per side of the sum whose first pass is traced.
 const SIDE: u32 = 512;
 
-fn strided(run: &mut Run<'_>, _: &Claim) -> Checked {
-    let (machine, size, format) = (run.machine, (SIDE, SIDE), Format::Rgba32F);
+/// The traffic of strided fetches.
+static STRIDED: Study = Study::measuring(
+    "card/strided",
+    "Bytes that the first pass of a sum over 512² texels moves through the plausible texture caches of a card of 2003",
+    Takes::nothing(),
+    &[
+        (
+            "{batches|fragments}",
+            "",
+            "bytes moved per byte fetched through each cache, batch by batch and fragment by fragment",
+        ),
+        ("up_to_8", "", "those batch by batch in caches of up to 8 KB"),
+    ],
+    |_, place| strided(place.machine),
+);
+
+fn strided(machine: &Machine) -> Result<Record, BoxedError> {
+    let (size, format) = ((SIDE, SIDE), Format::Rgba32F);
     let x = Stream::zeros(machine, "x", size, format)?;
     let halves = u64::from(SIDE / 2);
     let sum = Reduction::new(machine, size, format, Reduce::Sum, Edges::Padded)?;
@@ -69,33 +68,40 @@ fn strided(run: &mut Run<'_>, _: &Claim) -> Checked {
         Ok(Traced::new(caches_of_2003(), |at| moved[at] as f64 / bytes))
     };
     let [batches, fragments] = [share(Order::Batches)?, share(Order::Fragments)?];
+    let mut record = Record::new();
+    // The range begins with the smaller caches.
+    let smaller = Shape::range(&[2, 4, 8]).len();
+    record.each("up_to_8", batches.values[..smaller].iter().copied());
+    record.each("batches", batches.values.iter().copied());
+    record.each("fragments", fragments.values.iter().copied());
     let caption = "Bytes moved per byte fetched by the first pass of a sum over 512² texels; ranges over two to eight \
                    ways, plain and hashed sets.";
     let columns = [("batch by batch", &batches), ("fragment by fragment", &fragments)];
-    run.table("strided", Traced::table(caption, &columns));
-    // The range begins with the smaller caches.
-    let up_to_8 = Traced::new(Shape::range(&[2, 4, 8]), |at| batches.values[at]);
-    Ok(Found::new()
-        .ratio("bytes moved per byte fetched", batches.interval())
-        .headline("times")
-        .shows("the same in caches of up to 8 KB", up_to_8.interval())
-        .shows("the same fragment by fragment", fragments.interval())
-        .because(
-            "A cache of up to 8 KB evicts the second half of each line before its instruction; one of 16 KB holds the \
-             lines of a batch.",
-        ))
+    record.table("strided", Traced::table(caption, &columns));
+    Ok(record)
 }
 
-fn cards(run: &mut Run<'_>, _: &Claim) -> Checked {
-    let timings = timings()?;
-    let mut found = Found::new();
-    for (basis, name) in [
-        (Basis::Calibrated, "model relative to printed seconds, calibrated"),
-        (Basis::HeldOut, "model relative to printed seconds, held out"),
-    ] {
-        let ratios = timings.iter().filter(|timing| timing.basis == basis);
-        let ratios = Interval::of_ratios(range(ratios.map(Timing::ratio)));
-        found = found.between(name, ratios, [1.0 / FACTOR, FACTOR]);
+/// The papers' timings and gains in the model.
+static TIMINGS: Study = Study::measuring(
+    "card/timings",
+    "The papers' timings and gains of single changes in the model of the GPUs of 2003",
+    Takes::nothing(),
+    &[
+        ("{calibrated|held_out}.ratios", "", "seconds in the model relative to the printed ones"),
+        ("{calibrated|held_out}.within", "", "number of those within 30 %, in words"),
+        ("calibrated.{mean|spread}", "", "mean and root mean square of the logarithms of these"),
+        ("gain.{c1|c2|c3|c6|c7|c8|fig6}", "", "gains of changes, by their steps and figures"),
+    ],
+    |_, _| in_the_model(),
+);
+
+fn in_the_model() -> Result<Record, BoxedError> {
+    let (timings, mut record) = (timings()?, Record::new());
+    for (basis, name) in [(Basis::Calibrated, "calibrated"), (Basis::HeldOut, "held_out")] {
+        let own = timings.iter().filter(|timing| timing.basis == basis);
+        record.each(format!("{name}.ratios"), own.clone().map(Timing::ratio));
+        let near = own.clone().filter(|timing| timing.is_within(FACTOR)).count();
+        record.text(format!("{name}.within"), format!("{near} of {}", own.count()));
     }
     let fitted = timings.iter().filter(|one| one.basis == Basis::Calibrated);
     let logarithms: Vec<f64> = fitted.map(|timing| timing.ratio().ln()).collect();
@@ -103,44 +109,36 @@ fn cards(run: &mut Run<'_>, _: &Claim) -> Checked {
         let powers = logarithms.iter().map(|logarithm| logarithm.powi(power));
         powers.sum::<f64>() / logarithms.len() as f64
     };
-    found = found.at_most("mean logarithm of the calibrated ones", mean(1).abs(), MEAN).at_most(
-        "root mean square of these",
-        mean(2).sqrt(),
-        SPREAD,
-    );
-    let within = |basis: Basis| {
-        let own = timings.iter().filter(|timing| timing.basis == basis);
-        let near = own.clone().filter(|timing| timing.is_within(FACTOR)).count();
-        format!("{near} of {}", own.count())
-    };
-    found = found
-        .shows("calibrated timings within 30 %", within(Basis::Calibrated))
-        .shows("held-out timings within 30 %", within(Basis::HeldOut))
-        .headline("held out within 30 %");
+    record.one("calibrated.mean", mean(1));
+    record.one("calibrated.spread", mean(2).sqrt());
     let columns = ["step", "section", "change", "paper (times as long without)", "model"];
     let mut table = Table::new("Gains of single changes, as printed and in the model.", columns);
     for gain in gains()? {
         let numbers = [gain.printed, gain.model].map(Cell::Number);
         let name = [gain.id, gain.section, gain.what].map(Cell::from);
         table.push(name.into_iter().chain(numbers));
-        let printed = gain.printed;
-        found = found
-            .shows(format!("gain of {} in the model (printed {printed:.2})", gain.id), gain.model);
+        let (_, step) = gain.id.split_once('-').unwrap_or_default();
+        record.one(format!("gain.{}", step.replace('.', "").to_lowercase()), gain.model);
     }
-    run.table("gains", table);
-    let switch = seconds_a_switch(run.machine, Effort::of(run.quick))?;
-    found = found
-        .shows("target switch here, for comparison with the model's 330", (1e6 * switch, "µs"));
+    record.table("gains", table);
     let caption = "The model's seconds relative to the printed ones, for every printed timing; between the outer lines \
                    they agree within a factor of 1.3.";
-    run.chart("cards", caption, &picture(&timings))?;
-    Ok(found.because(
-        "The form of the model was chosen after the timings were seen. bolz2003's product and half of kruger2003's \
-         Navier–Stokes equations are not judged. bolz2003's time step is further off: the listing of its smoother \
-         holds six registers. goodnight2003 prints a rate and no times, and bolz2003's iteration contains its product. The gain of step 6 of batty2003's Appendix C has the wrong sign: adjacent texels are \
-         strided fetches, which the fit made slower.",
-    ))
+    let chart = picture(&timings);
+    record.chart("cards", caption, chart.svg()?, chart.csv());
+    Ok(record)
 }
+
+/// A target switch of this driver.
+static SWITCH: Study = Study::measuring(
+    "card/switch",
+    "Time that this driver takes to switch the target",
+    Takes::nothing(),
+    &[("seconds", "s", "seconds of a switch")],
+    |_, place| {
+        let seconds = seconds_a_switch(place.machine, Effort::FULL)?;
+        Ok(Record::numbers([("seconds", seconds)]))
+    },
+);
 
 /// The model's seconds relative to the printed ones.
 pub fn picture(timings: &[Timing]) -> Chart {

@@ -31,8 +31,11 @@ fn rows_name_programs_that_were_compiled_and_values_that_there_are() {
 #[test]
 fn fetches_decide_a_row_and_instructions_are_shown() {
     let of = |fetches: f64| {
-        let found = Found::new().between("product", 33.0, [21.0, 45.0]);
-        found.equal("fetches of the product", fetches, fetches).compiled("bolz2003/instructions")
+        let values = vec![
+            Value::of("product", 33.0, "", Bound::Between(21.0, 45.0)),
+            Value::of("fetches of the product", fetches, "", Bound::Equal(fetches)),
+        ];
+        Found { values, ..Found::default() }.compiled("bolz2003/instructions")
     };
     let is_kept = |value: &Value| value.bound.is_kept(&value.measured, 0.0) == Some(true);
     let [right, wrong] = [21.0, 20.0].map(of);

@@ -97,7 +97,7 @@ fn every_claim_is_in_the_committed_report_as_it_is_made() {
         let variant = entry.variant.split(',').next().unwrap_or_default();
         let stands = [entry.class.name(), variant, entry.judged_on.name()];
         assert_eq!(
-            (made, claim.printed()),
+            (made, claim.printed.to_owned()),
             (stands, entry.paper.clone()),
             "{}: {TAKE_OVER}",
             entry.id

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::Path;
+use std::sync::LazyLock;
 
 use fragstream::claim::report::compare::compare;
 use fragstream::claim::report::counts;
@@ -10,11 +11,12 @@ use fragstream::claim::report::json::Entry;
 use fragstream::claim::report::provenance::Provenance;
 use fragstream::claim::report::store::Store;
 use fragstream::claim::report::terminal::{Look, table};
+use fragstream::claim::rows::built_in;
 use fragstream::claim::{
-    Bound, BoxedError, Checked, Checker, Claim, Claims, Exhibit, Figure, Found, Interval, JudgedOn,
-    Measured, Paper, Printed, Report, Run, Table, Verdict, choose, exact, identity, shape, times,
-    tolerance,
+    Bound, Checker, Claim, Claims, Exhibit, Figure, Interval, JudgedOn, Measured, Paper, Report,
+    Run, Table, Verdict, choose,
 };
+use fragstream::experiment::{Record, Study, Subject, Takes};
 use fragstream::papers::PAPERS;
 use fragstream::picture::plot::{Axis, Chart, Series, Style};
 use fragstream::stream::StreamError;
@@ -25,6 +27,107 @@ use crate::common::machine;
 use crate::film::browser::{allowing, answers};
 use crate::live::devtools::{Browser, SWIFTSHADER, UPRIGHT};
 
+/// What the claims run.
+static STUDIES: [&Study; 5] = [&RECTANGLE, &ENTRIES, &RATES, &FILE, &DOUBLES];
+
+static RECTANGLE: Study = Study::measuring(
+    "stam1999/rectangle",
+    "The best rectangle",
+    Takes::nothing(),
+    &[("best", "", "its sides")],
+    |_, _| {
+        let (mut record, chart) = (Record::new(), steps());
+        record.text("best", "26x18");
+        record.chart("fig3", "The model's staircase.", chart.svg()?, chart.csv());
+        Ok(record)
+    },
+);
+
+static ENTRIES: Study = Study::measuring(
+    "stam1999/entries",
+    "Entries",
+    Takes::nothing(),
+    &[("off", "", "largest difference")],
+    |_, _| {
+        let (mut record, mut table) =
+            (Record::numbers([("off", 0.25)]), Table::new("Entries.", ["row", "off (1)"]));
+        table.push(["a|<i>".into(), 0.25.into()]);
+        record.table("table2", table);
+        Ok(record)
+    },
+);
+
+static RATES: Study = Study::measuring(
+    "stam1999/rates",
+    "Nine rounds",
+    Takes::nothing(),
+    &[("gain", "", "seconds without the step relative to those with it")],
+    |_, _| {
+        let mut record = Record::new();
+        record.each("gain", [1.5, 1.6, 1.7, 1.8, 1.9, 2.0, 2.2, 2.4, 2.5]);
+        Ok(record)
+    },
+);
+
+static FILE: Study =
+    Study::measuring("stam1999/file", "A file", Takes::nothing(), &[("lines", "", "")], |_, _| {
+        Err("no file".into())
+    });
+
+static DOUBLES: Study = Study::measuring(
+    "stam1999/doubles",
+    "Doubles",
+    Takes::nothing(),
+    &[("gain", "", "")],
+    |_, _| Err(StreamError::NoDouble { kernel: "doubles".into() }.into()),
+);
+
+/// A row: id, class, place, statement, the paper's words, and what is measured.
+fn row([id, class, place, says, paper]: [&str; 5], measures: &str) -> String {
+    format!(
+        "[row.{id}]\nclass = \"{class}\"\nplace = \"{place}\"\nsays = \"{says}\"\npaper = \"{paper}\"\n\
+         about = \"arithmetic\"\n{measures}\n"
+    )
+}
+
+fn claims<const N: usize>(rows: [String; N]) -> Vec<Claim> {
+    let subjects = STUDIES.map(|study| study as &'static dyn Subject);
+    built_in("stam1999.toml", &rows.concat(), "id,value\n", &subjects)
+}
+
+fn sum() -> String {
+    let words = ["sum", "identity", "§4", "Two and two is four.", "4"];
+    row(words, "value.sum = \"sum: 2 + 2 == 4\"")
+}
+
+static CLAIMS: LazyLock<Vec<Claim>> = LazyLock::new(|| {
+    claims([
+        row(
+            ["rectangle", "exact", "§3.2.2", "The best rectangle is 26 by 18.", "26x18"],
+            "run.model = \"stam1999/rectangle\"\npictures = [\"model\"]\n\
+             value.rectangle = \"rectangle: model.best is '26x18'\"",
+        ),
+        row(
+            ["entries", "tolerance", "Table 2", "Entries are right.", "0"],
+            "run.matrix = \"stam1999/entries\"\npictures = [\"matrix\"]\nbecause = \"A <reason> & more.\"\n\
+             value.off = \"largest difference: matrix.off <= 1e-3\"",
+        ),
+        row(
+            ["rates", "shape", "§3.3", "It is faster.", "3 times"],
+            "run.rounds = \"stam1999/rates\"\nvalue.gain = \"times as long without the step: rounds.gain = 3\"",
+        ),
+        sum(),
+        row(
+            ["file", "exact", "§5", "A file.", "4"],
+            "run.file = \"stam1999/file\"\nvalue.lines = \"lines: file.lines == 4\"",
+        ),
+        row(
+            ["doubles", "shape", "§6", "Fast.", "faster; no number"],
+            "run.works = \"stam1999/doubles\"\nvalue.gain = \"gain: works.gain > 1\"",
+        ),
+    ])
+});
+
 static PAPER: Paper = Paper {
     id: "stam1999",
     authors: "Jos <b>Stam</b>",
@@ -33,45 +136,8 @@ static PAPER: Paper = Paper {
     subject: "",
     partly: &[],
     together: &[],
-    claims: Claims::These(&[
-        exact(
-            "rectangle",
-            "§3.2.2",
-            "The best rectangle is 26 by 18.",
-            Printed::Words("26x18"),
-            rectangle,
-        ),
-        tolerance("entries", "Table 2", "Entries are right.", Printed::Value(0.0, ""), entries)
-            .within(1e-3),
-        shape("rates", "§3.3", "It is faster.", Printed::Ratio(3.0), rates),
-        identity("sum", "§4", "Two and two is four.", Printed::Value(4.0, ""), sum),
-        exact("file", "§5", "A file.", Printed::Words("4"), |_, _| Err("no file".into())),
-        shape("doubles", "§6", "Fast.", Printed::Faster, |_, _| {
-            Err(StreamError::NoDouble { kernel: "doubles".into() }.into())
-        }),
-    ]),
+    claims: Claims::Of(&CLAIMS),
 };
-
-fn rectangle(run: &mut Run<'_>, _: &Claim) -> Checked {
-    run.chart("fig3", "The model's staircase.", &steps())?;
-    Ok(Found::new().is("rectangle", "26x18", "26x18").headline(""))
-}
-
-fn entries(run: &mut Run<'_>, _: &Claim) -> Checked {
-    let mut table = Table::new("Entries.", ["row", "off (1)"]);
-    table.push(["a|<i>".into(), 0.25.into()]);
-    run.table("table2", table);
-    Ok(Found::value("largest difference", 0.25).because("A <reason> & more."))
-}
-
-fn rates(_: &mut Run<'_>, _: &Claim) -> Checked {
-    let ratio = Interval { median: 1.9, low: 1.5, high: 2.5, rounds: 9, ..Interval::default() };
-    Ok(Found::new().ratio(times("as long without the step"), ratio))
-}
-
-fn sum(_: &mut Run<'_>, _: &Claim) -> Result<Found, BoxedError> {
-    Ok(Found::value("sum", 4.0))
-}
 
 fn steps() -> Chart {
     let staircase = (1..=52).map(|k| (25.0 * f64::from(k), (25.0 * f64::from(k) / 468.0).ceil()));
@@ -377,18 +443,13 @@ fn a_narrow_table_loses_no_word_and_its_last_line_says_what_failed() {
     assert!(table(&report().claims, look).contains("\x1b[32m✓\x1b[0m rectangle"));
 }
 
-/// The paper later: one claim is gone, and another one is new.
-static LATER: Paper = Paper {
-    claims: Claims::These(&[
-        exact("new", "§1", "New.", Printed::Value(0.0, ""), nothing),
-        identity("sum", "§4", "Two and two is four.", Printed::Value(4.0, ""), sum),
-    ]),
-    ..PAPER
-};
+static LATER_CLAIMS: LazyLock<Vec<Claim>> = LazyLock::new(|| {
+    let new = row(["new", "exact", "§1", "New.", "0"], "value.sum = \"sum: 0 == 0\"");
+    claims([new, sum()])
+});
 
-fn nothing(_: &mut Run<'_>, _: &Claim) -> Checked {
-    Ok(Found::value("sum", 0.0))
-}
+/// The paper later: one claim is gone, and another one is new.
+static LATER: Paper = Paper { claims: Claims::Of(&LATER_CLAIMS), ..PAPER };
 
 #[test]
 fn reports_of_two_machines_are_compared_by_today_s_rule() {

@@ -128,7 +128,7 @@ pub fn columns(claim: &Claim, entry: &Entry, run: &Provenance, others: &[&Report
         };
         let decides = match (is_of_its_card, &value.measured) {
             (true, Measured::Number(number)) if number.rounds > 0 => false,
-            (true, _) if value.is_model => claim.row.is_some_and(|row| !row.is_fitted),
+            (true, _) if value.is_model => !claim.row.is_fitted,
             _ => is_judged,
         };
         let verdict = settled.filter(|_| decides).unwrap_or_else(|| of(value, run));
@@ -193,7 +193,7 @@ impl Entry {
 
     /// Tests whether its verdict is by this row as it is today.
     fn is_judged_by(&self, claim: &Claim) -> bool {
-        let row = self.criterion.split_once('-').map(|(row, _)| row);
+        let row = self.criterion.split('-').next();
         criterion::of_row(claim).is_ok_and(|today| row == Some(&today))
     }
 

@@ -38,7 +38,7 @@ pub fn compare(papers: &[&Paper], reports: &[&Report]) -> Comparison {
             JudgedOn::Measurement => "measurement",
             other => deciding(other).name(),
         };
-        let mut row = vec![entry.id.clone(), claim.printed(), decided.to_owned()];
+        let mut row = vec![entry.id.clone(), claim.printed.to_owned(), decided.to_owned()];
         let has_kit = columns.iter().any(|one| one.source == Source::Kit);
         let card = if has_kit { Source::Kit } else { Source::Card };
         row.push(of(&|one| one.source == card));

@@ -36,7 +36,7 @@ pub struct Entry {
     pub values: Vec<Value>,
     /// Verdict.
     pub verdict: Verdict,
-    /// Hash of its criterion: the row's, and that of what it compares. Older entries have none.
+    /// Hash of its criterion. Older entries have none, or have another hash after a hyphen.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub criterion: String,
     /// Columns of a sentence about performance.
@@ -143,13 +143,10 @@ impl Entry {
             statement: claim.says.to_owned(),
             paper: Some(finding.found.quote.clone())
                 .filter(|quote| !quote.is_empty())
-                .unwrap_or_else(|| claim.printed()),
+                .unwrap_or_else(|| claim.printed.to_owned()),
             values: finding.found.values.clone(),
             verdict: finding.verdict,
-            criterion: criterion::of_row(claim).map_or_else(
-                |_| String::new(),
-                |row| format!("{row}-{}", criterion::of_values(&finding.found.values)),
-            ),
+            criterion: criterion::of_row(claim).unwrap_or_default(),
             columns: Vec::new(),
             margin: margin(claim, &finding.found),
             why: finding.cause(),

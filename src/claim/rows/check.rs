@@ -8,12 +8,12 @@ use super::{BoxedError, How, Named, ON_CARD, Row, Switches, WITH_SWITCHES, exhib
 use crate::base::expression::{Expression, Quantity};
 use crate::base::interval::meets;
 use crate::card::cost::Card;
-use crate::claim::found::{Bound, Found, Measured, Name, Value, times as ratio};
-use crate::claim::{Checked, Claim, Interval, Race, Run};
+use crate::claim::found::{Bound, Found, Measured, Value};
+use crate::claim::{Claim, Interval, Race, Run};
 use crate::experiment::{Experiment, Record};
+use crate::timing::Work;
 use crate::timing::interval::short;
 use crate::timing::laps::{Lap, Laps};
-use crate::timing::{Effort, Work, seconds_a_switch};
 
 /// Records by the names of a row, and the rounds of its race.
 pub struct Results<'r> {
@@ -98,7 +98,7 @@ impl Results<'_> {
 
     /// The values of the row.
     fn found(&self) -> Result<Found, String> {
-        let (row, mut found) = (self.row, Found::new());
+        let (row, mut found) = (self.row, Found::default());
         let (key, unit) = row.key();
         for line in &row.lines {
             let measured = match self.text(&line.expression) {
@@ -107,7 +107,8 @@ impl Results<'_> {
             };
             let is_key = key == Some(&*line.id);
             let label = self.label(line);
-            let mut value = value(&label, measured, &line.unit, self.bound(line)?);
+            let bound = self.bound(line)?;
+            let mut value = Value::of(label, measured, line.unit.clone(), bound);
             value.is_key = is_key;
             if is_key && !unit.is_empty() {
                 value.unit = unit.to_owned().into();
@@ -116,10 +117,9 @@ impl Results<'_> {
             found = found.modelled(self.model(line, &line.expression, line.over)?);
             if let Some(Here { label, expression, over }) = &line.here {
                 let curve = self.curve(expression, *over)?;
-                let measured = Measured::Number(span(curve.into_iter().map(|(_, one)| one)));
-                found
-                    .values
-                    .push(Value { is_here: true, ..self::value(label, measured, "", Bound::None) });
+                let measured = span(curve.into_iter().map(|(_, one)| one));
+                let value = Value::of(label.clone(), measured, "", Bound::None);
+                found.values.push(Value { is_here: true, ..value });
                 found = found.modelled(self.model(line, expression, *over)?);
             }
             found = self.meeting(line, found)?;
@@ -141,7 +141,9 @@ impl Results<'_> {
                     });
                     text.replace(&format!("{{{}}}", line.id), &word)
                 });
-                Ok(found.shows(name, text).headline(""))
+                let value = Value::of(name, text, "", Bound::None);
+                found.values.push(Value { is_key: true, ..value });
+                Ok(found)
             }
             _ => Ok(found),
         }
@@ -161,7 +163,7 @@ impl Results<'_> {
     }
 
     /// Adds where a curve over the sweep meets the number of its condition, if it does.
-    fn meeting(&self, line: &Line, found: Found) -> Result<Found, String> {
+    fn meeting(&self, line: &Line, mut found: Found) -> Result<Found, String> {
         let (Condition::Meets(number), Some(sweep), Some(_)) =
             (&line.condition, &self.row.over, line.over)
         else {
@@ -173,10 +175,10 @@ impl Results<'_> {
         let is_printed = number.names.iter().any(|(name, _)| name.starts_with("printed."));
         let the = if is_printed { "the printed " } else { "" };
         let name = format!("{} with {the}{} times", sweep.meaning, short(met));
-        Ok(match meets(&curve, met) {
-            Some(place) if met != 1.0 => found.shows(name, place.round()),
-            _ => found,
-        })
+        if let Some(place) = meets(&curve, met).filter(|_| met != 1.0) {
+            found.values.push(Value::of(name, place.round(), "", Bound::None));
+        }
+        Ok(found)
     }
 
     /// The value of an expression, with the seconds of the race.
@@ -242,15 +244,6 @@ fn span(all: impl IntoIterator<Item = Interval>) -> Interval {
     // Of ends below zero there is no geometric mean.
     let middle = (span.low + span.high) / 2.0;
     Interval { median: if span.median.is_nan() { middle } else { span.median }, ..span }
-}
-
-/// A value that is not the headline.
-fn value(label: &str, measured: Measured, unit: &str, bound: Bound) -> Value {
-    let name = match label.strip_prefix("times ") {
-        Some(what) => ratio(what),
-        None => Name::from(label.to_owned()),
-    };
-    Value::of(name, measured, unit.to_owned(), bound)
 }
 
 /// A quantity as a median with its interval.
@@ -355,8 +348,8 @@ impl Row {
 }
 
 /// Runs what a row names, and evaluates its lines.
-pub fn check(run: &mut Run<'_>, claim: &Claim) -> Checked {
-    let row = claim.row.ok_or("a claim without a row")?;
+pub fn check(run: &mut Run<'_>, claim: &Claim) -> Result<Found, BoxedError> {
+    let row = claim.row;
     let experiments = run.experiments(claim)?;
     let named = row.named(run.quick, &run.given.words.clone())?;
     let values = row.values(&named);
@@ -371,17 +364,14 @@ pub fn check(run: &mut Run<'_>, claim: &Claim) -> Checked {
         results.smaller.push(at(run, row, &named, (place, &values))?);
     }
     if run.only_races {
-        return Ok(Found::new());
+        return Ok(Found::default());
     }
-    let found = results.found()?;
+    let mut found = results.found()?;
     row.exhibit(run, &results)?;
-    let found = match &row.general {
-        Some(words) if row.beyond(&experiments).is_empty() => {
-            let words = if run.given.words.is_empty() { "" } else { words };
-            found.expecting(claim.paper).quoting(words)
-        }
-        _ => found,
-    };
+    if let Some(words) = row.general.as_ref().filter(|_| row.beyond(&experiments).is_empty()) {
+        found.expected = Some(claim.paper);
+        found.quote = if run.given.words.is_empty() { String::new() } else { words.clone() };
+    }
     Ok(found.because(&row.because).because(run.in_software(&row.in_software)))
 }
 
@@ -459,10 +449,10 @@ fn race(
         return if is_timed { race.laps(run).map(drop) } else { Ok(()) };
     }
     let a_switch = match row.without_switches {
-        true => *run.once(|run| seconds_a_switch(run.machine, Effort::of(run.quick)))?,
+        true => run.seconds_a_switch()?,
         false => 0.0,
     };
-    let race = match row.card {
+    let mut race = match row.card {
         Some(card) if row.without_switches => race.on(run.machine, card, |_| 0)?,
         Some(card) => match row.switches {
             Switches::Target => race.on(run.machine, card, |ledger| ledger.target_switches)?,
@@ -471,10 +461,9 @@ fn race(
         None if is_counted || row.without_switches => race.counted(run.machine)?,
         None => race,
     };
-    let mut ledgers = race.ledgers();
-    for (name, units, experiment) in &known {
+    for (place, (name, units, experiment)) in known.iter().enumerate() {
         let mut record = Record::new();
-        if let Some((_, ledger)) = ledgers.next() {
+        if let Some(ledger) = race.ledgers().get(place) {
             record.ledger("", ledger);
             let on_card =
                 |card: Card| Some(card.seconds(ledger).ok()? - card.switching_seconds(ledger));

@@ -446,12 +446,8 @@ fn claim(
         section: kept(row.place.into_inner()),
         says: kept(row.says),
         paper,
-        quote: kept(row.paper),
-        within: 0.0,
-        runs: None,
-        takes: &[],
-        check: super::check::check,
-        row: Some(Box::leak(Box::new(parsed))),
+        printed: kept(row.paper),
+        row: Box::leak(Box::new(parsed)),
     })
 }
 

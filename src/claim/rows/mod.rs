@@ -24,6 +24,7 @@ use crate::experiment::{Experiment, Subject, swept};
 use crate::io::read_text;
 use crate::settings::{Field, options};
 
+pub(super) use check::check;
 pub use file::About;
 use line::Line;
 use numbers::Numbers;
@@ -265,7 +266,7 @@ impl Row {
     }
 
     /// The settings of all its subjects.
-    pub(super) fn fields(&self) -> Vec<Field> {
+    pub(crate) fn fields(&self) -> Vec<Field> {
         self.experiments.iter().flat_map(|named| named.subject.fields()).collect()
     }
 

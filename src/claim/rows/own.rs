@@ -1,30 +1,18 @@
 //! Claims as a file from which a user's own can start.
 
-use super::{BoxedError, Row};
-use crate::claim::{Chosen, Claim};
-use crate::experiment::Experiment;
+use super::Row;
+use crate::claim::Chosen;
 
-/// The rows of these claims, with the numbers that they name. A claim that is written in Rust has a row with its
-/// experiments and the quantities that these record.
-///
-/// # Errors
-/// A claim without experiments.
-pub fn own(chosen: &[Chosen]) -> Result<String, BoxedError> {
+/// The rows of these claims, with the numbers that they name.
+pub fn own(chosen: &[Chosen]) -> String {
     let (mut shared, mut printed): (Vec<&str>, Vec<String>) = (Vec::new(), Vec::new());
     let mut rows = String::new();
-    for (paper, claim) in chosen {
-        let row = match claim.row {
-            Some(row) => {
-                let numbers = named(row);
-                let numbers =
-                    numbers.map(|name| format!("\"{name}\" = {}", row.printed.written(name)));
-                printed.extend(numbers.filter(|one| !printed.contains(one)).collect::<Vec<_>>());
-                shared.extend(used(row).filter(|line| !shared.contains(line)).collect::<Vec<_>>());
-                row.text.clone()
-            }
-            None => skeleton(claim).map_err(|what| format!("{}/{}: {what}", paper.id, claim.id))?,
-        };
-        rows += &format!("\n{row}\n");
+    for (_, claim) in chosen {
+        let row = claim.row;
+        let numbers = named(row).map(|name| format!("\"{name}\" = {}", row.printed.written(name)));
+        printed.extend(numbers.filter(|one| !printed.contains(one)).collect::<Vec<_>>());
+        shared.extend(used(row).filter(|line| !shared.contains(line)).collect::<Vec<_>>());
+        rows += &format!("\n{}\n", row.text);
     }
     let printed = if printed.is_empty() {
         String::new()
@@ -33,7 +21,7 @@ pub fn own(chosen: &[Chosen]) -> Result<String, BoxedError> {
     };
     let shared =
         if shared.is_empty() { String::new() } else { format!("\n{}\n", shared.join("\n")) };
-    Ok(format!("[paper]\nid = \"mine\"\n{printed}{shared}{rows}"))
+    format!("[paper]\nid = \"mine\"\n{printed}{shared}{rows}")
 }
 
 /// Tests whether a line is that of a list which the row names.
@@ -71,41 +59,4 @@ fn named(row: &Row) -> impl Iterator<Item = &str> {
         starts.any(|start| is_named(&format!("printed.{start}")))
             || row.text.contains(&format!("printed.{start}.{{"))
     })
-}
-
-/// A row for a claim that is written in Rust: the condition is the user's.
-fn skeleton(claim: &Claim) -> Result<String, BoxedError> {
-    let experiments = claim.experiments(false, &[])?;
-    if experiments.is_empty() {
-        return Err(
-            "it has no experiment to start from. Choose another claim (fragstream list)".into()
-        );
-    }
-    let quoted = |text: &str| format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""));
-    let words = |one: &Experiment| {
-        let words = one.words();
-        let is_study = words.first().is_some_and(|first| first == "run");
-        words[usize::from(is_study)..].join(" ")
-    };
-    let (mut runs, mut values) = (String::new(), String::new());
-    for (number, experiment) in (1..).zip(&experiments) {
-        runs += &format!("run.run{number} = {}\n", quoted(&words(experiment)));
-        if number == 1 {
-            for name in experiment.subject().quantities() {
-                let id = name.replace('.', "_");
-                values += &format!("value.{id} = {}\n", quoted(&format!("{name}: run1.{name}")));
-            }
-        }
-    }
-    if values.is_empty() {
-        values = "value.passes = \"passes: run1.passes\"\n".to_owned();
-    }
-    let (id, place, says, paper) =
-        (claim.id, quoted(claim.section), quoted(claim.says), quoted(&claim.printed()));
-    Ok(format!(
-        "[row.{id}]\nplace = {place}\nsays = {says}\nabout = \"arithmetic\"\npaper = {paper}\nclass = \"{}\"\n{runs}\
-         # A condition makes a value judged, as in \"passes: run1.passes == 12\".\n{}",
-        claim.class,
-        values.trim_end()
-    ))
 }

@@ -40,7 +40,7 @@ pub fn run(arguments: &Arguments, session: &mut Session) -> Result<(), Failure> 
     let (papers, names) = papers(arguments.names.clone())?;
     let chosen = chosen(&papers, &names)?;
     if arguments.toml {
-        let rows = rows::own(&chosen)?;
+        let rows = rows::own(&chosen);
         return session.print_as(&json!({ "toml": rows }), |out| write!(out, "{rows}"));
     }
     let claims: Vec<_> = chosen.iter().map(described).collect();
@@ -93,7 +93,7 @@ fn described((paper, claim): &Chosen) -> serde_json::Value {
         "judged_on": claim.judged_on,
         "section": claim.section,
         "statement": claim.says,
-        "paper": claim.printed(),
+        "paper": claim.printed,
         "inputs": claim.options(),
         "command": format!("fragstream reproduce {}/{}", paper.id, claim.id),
     })

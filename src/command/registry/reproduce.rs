@@ -25,7 +25,7 @@ use crate::claim::report::store::Store;
 use crate::claim::report::terminal::{Look, line, table};
 use crate::claim::{Checker, Chosen, Claim, Given, Paper, Run, choose, criterion, rows, twins};
 use crate::experiments::{ALL, subjects};
-use crate::io::{read_text, read_valid_mesh, write_atomically};
+use crate::io::{read_text, write_atomically};
 use crate::papers::{PAPERS, pages};
 use crate::settings::{Field, Flat};
 use crate::timing::Samples;
@@ -122,7 +122,8 @@ fn settings() -> Vec<Field> {
     let usual = ["input", "size"].map(|name| Field::new(name, Value::Null));
     let claims = PAPERS.iter().flat_map(|paper| paper.claims);
     let commands = ALL.iter().flat_map(|subject| subject.fields());
-    let fields = usual.into_iter().chain(claims.flat_map(Claim::fields)).chain(commands);
+    let fields =
+        usual.into_iter().chain(claims.flat_map(|claim| claim.row.fields())).chain(commands);
     let named: BTreeMap<_, _> = fields.map(|field| (field.name().to_owned(), field)).collect();
     named.into_values().collect()
 }
@@ -189,7 +190,7 @@ pub fn with_settings_of(grammar: Command, words: impl Iterator<Item = String>) -
 /// Smallest grid for cycles.
 const SMALLEST: usize = 5;
 
-/// Checks that one of the chosen claims uses each input, and that the mesh is valid.
+/// Checks that one of the chosen claims uses each input.
 fn check_inputs(given: &Given, chosen: &[Chosen], is_quick: bool) -> Result<(), Failure> {
     for (paper, claim) in chosen {
         let experiments = claim.experiments(is_quick, &given.taken(claim).words);
@@ -228,10 +229,6 @@ fn check_inputs(given: &Given, chosen: &[Chosen], is_quick: bool) -> Result<(), 
         return Err(Failure::input(format_args!(
             "--size needs at least {SMALLEST} nodes per side"
         )));
-    }
-    let is_mesh = |(_, claim): &Chosen| claim.takes.contains(&"input");
-    if let Some(mesh) = given.word("input").filter(|_| chosen.iter().any(is_mesh)) {
-        read_valid_mesh(Path::new(mesh))?;
     }
     Ok(())
 }
