@@ -271,9 +271,11 @@ fn a_program_is_shown_with_its_instructions_until_it_is_edited() {
 
 #[test]
 fn the_exercises_of_the_course_can_be_done_and_twice_omega_diverges() {
-    let course = Course::of_2003();
+    let mut course = Course::of_2003();
+    let mut number = 0..;
+    course.lessons.retain(|_| number.next().is_some_and(is_run));
     let films: Vec<Film> = course.lessons.iter().map(|lesson| film(&lesson.scene)).collect();
-    let tried = course.lessons.iter().enumerate().filter(|(number, _)| is_run(*number));
+    let tried = course.lessons.iter().enumerate();
     let exercises = tried.clone().map(|(number, lesson)| {
         let one = lesson.exercise.as_ref().expect("an exercise");
         let at = if lesson.scene == "vcycle" { "The norm" } else { "" };

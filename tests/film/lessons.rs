@@ -18,7 +18,7 @@ fn course(place: &str) -> String {
 }
 
 /// The number of lessons.
-const LESSONS: usize = 12;
+pub const LESSONS: usize = 12;
 
 /// Tests whether a lesson, from 0, is tried in a browser: three of them, and all at night.
 pub fn is_run(lesson: usize) -> bool {
@@ -46,8 +46,10 @@ fn button(words: &str) -> String {
 #[test]
 fn a_lesson_is_done_by_fingers_alone_and_found_again() {
     let Some(mut browser) = Browser::start(SWIFTSHADER) else { return };
+    browser.open(&course("#film=6"), SIDEWAYS, &[], "");
     for screen in [SIDEWAYS, UPRIGHT] {
-        browser.open(&course("#film=6"), screen, &[], "");
+        // A phone is turned.
+        browser.resize(screen);
         let wide = browser.run("document.documentElement.scrollWidth - innerWidth");
         assert_eq!(wide, 0, "nothing scrolls sideways on {screen:?}");
         let small = browser.run(

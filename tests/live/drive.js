@@ -179,7 +179,7 @@ async function drive() {
     clipped: await clipped(),
     disturbed: await disturbed(),
   };
-  for (const name of Object.keys(SCENES)) {
+  for (const name of task.scenes) {
     enter(name);
     page.running.coarser();
     page.running.show();

@@ -2,12 +2,11 @@
 //! know as a whole is named at its place.
 
 use fragstream::card::dialect::user_source;
-use fragstream::live::described;
 use fragstream::stream::Limits;
 use serde_json::json;
 
-use super::devtools::{Browser, DESKTOP, SWIFTSHADER};
-use super::pages::{SAYS, address};
+use super::devtools::{Browser, DESKTOP, usual};
+use super::pages::{SAYS, address, some_scenes};
 
 /// Takes two units of work, and counts: the passes drawn in each, those of the ledger, and the timed steps of each.
 const UNITS: &str = "(() => {
@@ -37,10 +36,12 @@ const WITHOUT_CLOCK: &str = "WebGL2RenderingContext.prototype.getExtension = ((o
 
 #[test]
 fn time_passes_and_cards_are_of_the_same_unit_in_every_scene() {
-    let Some(mut browser) = Browser::start(SWIFTSHADER) else { return };
+    let Some(mut browser) = Browser::start(usual()) else { return };
     browser.open(&address("scene=water&grid=64"), DESKTOP, &[], WITHOUT_CLOCK);
-    for scene in described().expect("scenes") {
-        let (name, unit) = (&scene["name"], scene["unit"].as_str().expect("a unit"));
+    // The second half has units of several steps.
+    for entry in some_scenes(1) {
+        let (scene, name) = (entry.described(), json!(entry.name));
+        let unit = scene["unit"].as_str().expect("a unit");
         browser.run(&format!("choose('side', '64'); enter({name}); play(false)"));
         let units = browser.run(UNITS);
         assert_eq!(units["unit"], format!("of the last {unit}"), "{name}");
@@ -59,15 +60,15 @@ fn time_passes_and_cards_are_of_the_same_unit_in_every_scene() {
 
 #[test]
 fn no_text_is_shown_with_the_count_of_another_and_each_slider_names_its_formula() {
-    let Some(mut browser) = Browser::start(SWIFTSHADER) else { return };
+    let Some(mut browser) = Browser::start(usual()) else { return };
     browser.open(
         &address("scene=water&grid=64"),
         DESKTOP,
         &[["prefers-reduced-motion", "reduce"]],
         "",
     );
-    for scene in described().expect("scenes") {
-        let name = &scene["name"];
+    for entry in some_scenes(0) {
+        let name = json!(entry.name);
         browser.run(&format!("choose('side', '64'); enter({name})"));
         let counted = browser.run(
             "page.programs.filter((name) => { byId('program').value = name; openProgram();
@@ -86,7 +87,7 @@ fn no_text_is_shown_with_the_count_of_another_and_each_slider_names_its_formula(
 
 #[test]
 fn a_link_keeps_what_the_page_knows_and_names_the_rest() {
-    let Some(mut browser) = Browser::start(SWIFTSHADER) else { return };
+    let Some(mut browser) = Browser::start(usual()) else { return };
     for (hash, said) in [
         (
             "scene=water&grid=64&courant=2&utm_source=mail",
