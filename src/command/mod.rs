@@ -195,14 +195,35 @@ static SOLVES: &[Solving] = &[
 
 /// Returns the grammar of the command line: commands, arguments, and their help.
 pub fn grammar() -> clap::Command {
-    let solves = SOLVES.iter().map(Solving::grammar);
+    let grammar = Cli::command().mut_subcommand("reproduce", reproduce::with_settings);
+    with_scenes(grammar.subcommands(SOLVES.iter().map(Solving::grammar)), Some(run::grammar()))
+}
+
+/// Adds the scenes, a further command, and the options of every command.
+fn with_scenes(grammar: clap::Command, run: Option<clap::Command>) -> clap::Command {
     let scenes = SCENES.iter().map(|entry| scene::grammar(entry));
-    let grammar = Cli::command().subcommands(solves).subcommands(scenes).subcommand(run::grammar());
+    let grammar = grammar.subcommands(scenes).subcommands(run);
     #[cfg(feature = "view")]
     let grammar = grammar.subcommand(scene::view());
     let every = grammar.get_arguments().filter(|argument| argument.is_global_set()).cloned();
     let every: Vec<_> = every.map(|argument| argument.hide(true)).collect();
     with_negative_numbers(grammar.mut_subcommands(|command| with_every(command, &every)))
+}
+
+/// Parses the command line. The settings of all claims and studies are most of the grammar: it is complete only where a line
+/// names their commands, or is not valid without them.
+fn parsed() -> (clap::Command, Result<ArgMatches, clap::Error>) {
+    if !words().any(|word| ["reproduce", "run"].contains(&&*word)) {
+        let grammar =
+            with_scenes(Cli::command().subcommands(SOLVES.iter().map(Solving::grammar)), None);
+        let matches = grammar.clone().try_get_matches_from(arguments());
+        if matches.as_ref().is_ok_and(|matches| matches.subcommand().is_some()) {
+            return (grammar, matches);
+        }
+    }
+    let grammar = reproduce::with_settings_of(grammar(), arguments());
+    let matches = grammar.clone().try_get_matches_from(arguments());
+    (grammar, matches)
 }
 
 /// Names the options of every command in one line of the help, and describes them only in that of the program.
@@ -253,8 +274,8 @@ pub fn main() -> ExitCode {
     if !parallel::has_threads() {
         gl::without_threads();
     }
-    let grammar = reproduce::with_settings_of(grammar(), arguments());
-    let matches = match grammar.clone().try_get_matches_from(arguments()) {
+    let (grammar, matches) = parsed();
+    let matches = match matches {
         Ok(matches) => matches,
         Err(error) => return output::report_usage(&explained(error)),
     };

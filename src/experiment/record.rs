@@ -133,7 +133,7 @@ impl Record {
                 let what = "is no number: write digits and a point, as in 12.3";
                 return Err(format!("line {number}: “{value}” {what}"));
             };
-            if record.all(id).is_ok() {
+            if record.quantities.iter().any(|(known, _)| known == id) {
                 return Err(format!("line {number}: a second number is called {id}: rename one"));
             }
             record.one(id, one);

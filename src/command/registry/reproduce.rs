@@ -128,25 +128,10 @@ fn settings() -> Vec<Field> {
     named.into_values().collect()
 }
 
-/// The inputs, and as hidden options the settings of the claims' experiments. Fields of one name may have several
-/// types: their words are checked with the claims.
+/// The inputs; [`with_settings`] adds the settings of the claims' experiments.
 impl Args for Given {
     fn augment_args(command: Command) -> Command {
-        let command = Inputs::augment_args(command);
-        let known: Vec<_> = command.get_arguments().map(|known| known.get_id().clone()).collect();
-        let mut fields = settings();
-        fields.retain(|field| known.iter().all(|known| known != field.name()));
-        options::augment(command, fields, &Flat::new()).mut_args(|arg| {
-            if known.contains(arg.get_id()) {
-                return arg;
-            }
-            let long = arg.get_id().as_str().replace('_', "-");
-            let arg = arg.long(long).hide(true).help_heading("Your inputs");
-            match arg.get_action().takes_values() {
-                true => arg.value_parser(StringValueParser::new()),
-                false => arg,
-            }
-        })
+        Inputs::augment_args(command)
     }
 
     fn augment_args_for_update(command: Command) -> Command {
@@ -168,6 +153,25 @@ impl FromArgMatches for Given {
         *self = Self::from_arg_matches(matches)?;
         Ok(())
     }
+}
+
+/// Adds the settings of the claims' experiments as hidden options. Fields of one name may have several types: their words are
+/// checked with the claims.
+pub fn with_settings(command: Command) -> Command {
+    let known: Vec<_> = command.get_arguments().map(|known| known.get_id().clone()).collect();
+    let mut fields = settings();
+    fields.retain(|field| known.iter().all(|known| known != field.name()));
+    options::augment(command, fields, &Flat::new()).mut_args(|arg| {
+        if known.contains(arg.get_id()) {
+            return arg;
+        }
+        let long = arg.get_id().as_str().replace('_', "-");
+        let arg = arg.long(long).hide(true).help_heading("Your inputs");
+        match arg.get_action().takes_values() {
+            true => arg.value_parser(StringValueParser::new()),
+            false => arg,
+        }
+    })
 }
 
 /// Most settings of claims that the help shows.
