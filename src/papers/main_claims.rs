@@ -112,12 +112,17 @@ impl Evidence {
         let is_elsewhere = there.is_some();
         Ok(Self {
             claim,
-            stance: Stance::of(entry.class, entry.judged_on, entry.verdict, is_elsewhere),
+            stance: Stance::of(entry.class, basis(claim), entry.verdict, is_elsewhere),
             verdict: entry.verdict,
             printed: entry.paper.clone(),
             here: there.unwrap_or_else(|| entry.here()),
         })
     }
+}
+
+/// Basis of a row: the model for the time of a card of 2003.
+fn basis(claim: &Claim) -> JudgedOn {
+    if claim.is_of_its_card() { JudgedOn::Model } else { claim.judged_on }
 }
 
 /// The values of a time in the model of its card or on another machine, if it is as printed there.
@@ -264,10 +269,7 @@ impl MainClaims {
             let line = |row: &Evidence| {
                 let Evidence { claim, verdict, printed, here, .. } = row;
                 let statement = format!("{} ({})", claim.says, claim.section);
-                let basis = match claim.is_of_its_card() {
-                    true => JudgedOn::Model.name().to_owned(),
-                    false => claim.judged_on.name().to_owned(),
-                };
+                let basis = basis(claim).name().to_owned();
                 let (name, verdict) = (format!("`{}`", claim.id), verdict.to_string());
                 vec![name, statement, printed.clone(), here.clone(), basis, verdict]
             };
