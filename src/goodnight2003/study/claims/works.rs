@@ -90,7 +90,7 @@ pub static RESIDUAL: Study = Study::timing(
 pub static CLOCK: Study = Study::measuring(
     "goodnight2003/clock",
     "Seconds of operations of the drivers of 2003, as bolz2003 and batty2003 print them",
-    Takes::of(&HEAT, "paper", "problem size"),
+    Takes::of(&HEAT, "paper", "size"),
     &[
         ("switch", "s", "a change of the buffer"),
         ("wait", "s", "a wait for all drawing"),
