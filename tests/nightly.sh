@@ -54,7 +54,7 @@ fi
 # All calls that can fail, signals, factors and widths, of which the tests of each commit try a sample.
 if part kills && [ "$SHARE" = 1 ]; then
     # shellcheck disable=SC2086
-    if output=$(FRAGSTREAM_ALL_CALLS=1 cargo test --quiet ${FLAGS:---features mutants} --test cli -- failing interrupts invariance widths 2>&1); then
+    if output=$(FRAGSTREAM_ALL_CALLS=1 cargo test --quiet ${FLAGS:---features mutants} --test cli -- failing interrupts invariance widths layouts::solve_takes 2>&1); then
         say "errors at each call, signals, factors, widths" all "$(sed -n 's/.*finished in //p' <<<"$output")"
     else
         failed=1; say "errors at each call, signals, factors, widths" - FAILED; tail -5 <<<"$output" >&2

@@ -177,6 +177,7 @@ impl Record {
     }
 
     /// Divides all its numbers by this one, such as the number of runs that they are of.
+    #[cfg(feature = "plot")]
     pub(crate) fn per(&mut self, runs: f64) {
         for (_, quantity) in &mut self.quantities {
             match quantity {

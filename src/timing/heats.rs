@@ -22,8 +22,10 @@ const BETWEEN: f64 = 0.07;
 /// A run that takes longer than this number of seconds is not repeated within a round.
 const LONG: f64 = 0.01;
 
-/// Largest deviation of twins from each other, as a factor, with which factors of other works mean something.
-const QUIET: f64 = 1.25;
+/// Largest deviation of twins from each other, as a factor, with which factors of other works mean something. Their intervals
+/// include this deviation. On a quiet virtual machine the twins of 41 matrices were up to 1.03 to 2.5 times apart, of half of
+/// them 1.45.
+const QUIET: f64 = 2.0;
 
 const TWINS: [&str; 2] = ["a twin", "another twin"];
 
@@ -166,11 +168,14 @@ mod tests {
             !is_busy && is_slower(*ratio) && (ratio.low..=ratio.high).contains(&1.6)
         };
         assert!(quiet.iter().filter(is_found).count() >= 90);
+        let uneven: Vec<_> = (0..100).map(|_| found(2.0, [0.1, 0.1])).collect();
+        let is_slow = |(ratio, is_busy): &&(Interval, bool)| !is_busy && is_slower(*ratio);
+        assert!(uneven.iter().filter(is_slow).count() >= 85);
         let level: Vec<_> = (0..1000).map(|_| found(1.0, [0.4, 0.3])).collect();
         let is_decided = |(ratio, is_busy): &&(Interval, bool)| {
             !is_busy && (is_slower(*ratio) || ratio.high < 1.0)
         };
-        assert!(level.iter().filter(|(_, is_busy)| *is_busy).count() > 950);
-        assert!(level.iter().filter(is_decided).count() <= 2);
+        assert!(level.iter().filter(|(_, is_busy)| *is_busy).count() > 780);
+        assert!(level.iter().filter(is_decided).count() <= 4);
     }
 }

@@ -308,8 +308,10 @@ fn solve_takes_what_layouts_recommends_or_gives_its_rule() {
         "powerlaw:3000",
         "banded:2000:9",
     ];
+    // All nine at night.
+    let tried: Vec<&str> = names.into_iter().step_by(if all_calls() { 1 } else { 3 }).collect();
     let mut agreed = Vec::new();
-    for name in names {
+    for &name in &tried {
         let layouts = object(&folder, &format!("layouts matrix {name} --rounds 3"), 0);
         let solve = object(&folder, &format!("solve {name}"), 0);
         let taken = solve["layout"].as_str().unwrap_or_else(|| panic!("{solve}")).to_owned();
@@ -326,7 +328,7 @@ fn solve_takes_what_layouts_recommends_or_gives_its_rule() {
             rule.to_owned(),
         ));
     }
-    assert!(agreed.iter().filter(|one| one.0).count() >= 8, "{agreed:?}");
+    assert!(agreed.iter().filter(|one| one.0).count() + 1 >= tried.len(), "{agreed:?}");
 }
 
 #[test]

@@ -128,7 +128,7 @@ fn settings() -> Vec<Field> {
     named.into_values().collect()
 }
 
-/// The inputs; [`with_settings`] adds the settings of the claims' experiments.
+/// The inputs; `with_settings` adds the settings of the claims' experiments.
 impl Args for Given {
     fn augment_args(command: Command) -> Command {
         Inputs::augment_args(command)

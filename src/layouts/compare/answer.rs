@@ -331,9 +331,9 @@ mod tests {
             "product. ellpack-r: 2.1 times as fast as rows (1.80 to 2.4); CSR on one core: ";
         assert!(one.text.contains(expected), "{}", one.text);
         assert!(one.text.contains("; 67 times the memory of rows"), "{}", one.text);
-        let busy = answer(&section(apart, 1.6));
+        let busy = answer(&section(apart, 2.5));
         assert!(
-            busy.text.contains("a program took 0.62 to 1.60 of its twin's time"),
+            busy.text.contains("a program took 0.40 to 2.5 of its twin's time"),
             "{}",
             busy.text
         );
