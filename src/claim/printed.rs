@@ -352,7 +352,7 @@ mod tests {
         assert_eq!(processes_for(processes(1.9, 2.1), [2.0, 4.5], 0.02), None);
     }
 
-    /// What the print of two numbers allows, of which one has a hedge.
+    /// The ratios or products that the print of two numbers allows.
     fn joined(how: &str, [of, by]: [&str; 2]) -> Printed {
         let line = format!("value.a = \"a: 1 = printed.of {how} printed.by\"");
         let numbers = format!("[printed]\nof = \"{of}\"\nby = \"{by}\"");

@@ -22,9 +22,8 @@ const BETWEEN: f64 = 0.07;
 /// A run that takes longer than this number of seconds is not repeated within a round.
 const LONG: f64 = 0.01;
 
-/// Largest deviation of twins from each other, as a factor, with which factors of other works mean something. Their intervals
-/// include this deviation. On a quiet virtual machine the twins of 41 matrices were up to 1.03 to 2.5 times apart, of half of
-/// them 1.45.
+/// Largest deviation of twins from each other, as a factor, with which factors of other works mean something. The intervals of
+/// these include the deviation, which for 41 matrices on a quiet virtual machine was 1.03 to 2.5, with a median of 1.45.
 const QUIET: f64 = 2.0;
 
 const TWINS: [&str; 2] = ["a twin", "another twin"];

@@ -27,7 +27,7 @@ use crate::common::machine;
 use crate::film::browser::{allowing, answers};
 use crate::live::devtools::{Browser, SWIFTSHADER, UPRIGHT};
 
-/// What the claims run.
+/// The studies of the claims.
 static STUDIES: [&Study; 5] = [&RECTANGLE, &ENTRIES, &RATES, &FILE, &DOUBLES];
 
 static RECTANGLE: Study = Study::measuring(

@@ -91,6 +91,13 @@ fn the_time_of_a_card_of_2003_is_decided_by_its_model_or_not_at_all() {
     assert_eq!(sizes(3.3, Some(1.2)), Verdict::Differs);
     assert_eq!(sizes(3.3, Some(2.3)), Verdict::NotResolvable);
     assert_eq!(sizes(3.3, None), Verdict::NotDecidable);
+    // Pages give the factor of the model's interval.
+    let factor = format!("a factor of {:.2}", (2.0 * fragstream::card::cost::HELD_OUT).exp());
+    for page in ["README.md", "article/README.md", "changed-criteria.md"] {
+        let text = std::fs::read_to_string(root().join("figures").join(page)).expect("a page");
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(text.contains(&factor), "{page}");
+    }
     // The model was fitted to these.
     assert_eq!(verdict("kruger2003/reduce", 3.3, Some(3.3)), Verdict::NotDecidable);
 }
